@@ -1,0 +1,71 @@
+"""What the files beside ``tokenizer.json`` say: special tokens, stop ids, chat template, clean-up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mtok_export.source.pipeline import Pipeline
+
+
+@dataclass(frozen=True)
+class SpecialToken:
+    """A token named by a role (``eos_token``, ``bos_token``): its text, and its id where the pipeline knows it."""
+
+    content: str
+    id: int | None
+
+
+@dataclass(frozen=True)
+class StopToken:
+    """An id that ends generation, and why: ``reasons`` name the file and field, or the chat template."""
+
+    id: int
+    content: str | None
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ChatTemplate:
+    """A chat template and where it came from (a file name, with the template's name where the file holds several)."""
+
+    text: str = field(repr=False)
+    origin: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that is not in ``tokenizer.json``."""
+
+    eos_token: SpecialToken | None = None
+    bos_token: SpecialToken | None = None
+    stop_tokens: tuple[StopToken, ...] = ()
+    chat_template: ChatTemplate | None = None
+    clean_up_tokenization_spaces: bool = False
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something in the source that the user should know: where, and what (no id or text is lost by it)."""
+
+    where: str
+    message: str
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file that was read: its path relative to the model directory, its size in bytes, and its SHA-256."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """A model directory, read: the pipeline, the settings, what was read and what is worth saying about it."""
+
+    pipeline: Pipeline
+    settings: Settings
+    files: tuple[SourceFile, ...]
+    notices: tuple[Notice, ...] = ()
+    tokenizer_json: bytes = field(repr=False, default=b"")
