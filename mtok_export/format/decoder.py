@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Union
+
+from mtok_export.format.record import FLAG, STRING, U31, Codec, Field, Layout, children
+from mtok_export.format.spec import DecoderOp
+from mtok_export.format.wire import Reader, Writer
 
 
 @dataclass(frozen=True)
@@ -61,4 +64,38 @@ class Sequence:
     decoders: tuple[Decoder, ...]
 
 
-Decoder = Union[ByteLevel, ByteFallback, Metaspace, WordPiece, Fuse, Replace, Strip, Sequence]
+Decoder = ByteLevel | ByteFallback | Metaspace | WordPiece | Fuse | Replace | Strip | Sequence
+
+
+CODEC: Codec[Decoder] = Codec(
+    "decoder",
+    DecoderOp,
+    (
+        Layout(DecoderOp.BYTE_LEVEL, ByteLevel),
+        Layout(DecoderOp.BYTE_FALLBACK, ByteFallback),
+        Layout(DecoderOp.METASPACE, Metaspace, (Field("replacement", STRING), Field("add_prefix_space", FLAG))),
+        Layout(DecoderOp.WORDPIECE, WordPiece, (Field("prefix", STRING), Field("cleanup", FLAG))),
+        Layout(DecoderOp.FUSE, Fuse),
+        Layout(DecoderOp.REPLACE, Replace, (Field("pattern", STRING), Field("content", STRING))),
+        Layout(DecoderOp.STRIP, Strip, (Field("content", STRING), Field("start", U31), Field("stop", U31))),
+        Layout(DecoderOp.SEQUENCE, Sequence, (Field("decoders", children(lambda: CODEC)),)),
+    ),
+)
+
+
+def encode_decoder(record: Decoder, writer: Writer) -> None:
+    """Write a decoder with everything in it.
+
+    Raises:
+        FormatError: a value does not fit the format.
+    """
+    CODEC.encode(record, writer)
+
+
+def decode_decoder(reader: Reader) -> Decoder:
+    """Read a decoder with everything in it.
+
+    Raises:
+        FormatError: unknown op, malformed value, nesting too deep, or the end of the file.
+    """
+    return CODEC.decode(reader)

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Union
+from struct import Struct
+
+from mtok_export.format.record import FLAG, STRING, Codec, Field, Kind, Layout, children
+from mtok_export.format.spec import MAX_CODE_POINT, NormalizerOp
+from mtok_export.format.wire import Reader, Writer
+
+TableEntries = tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True)
@@ -77,4 +83,72 @@ class Strip:
     strip_right: bool
 
 
-Normalizer = Union[NoNormalizer, Nfkc, Prepend, Replace, Sequence, Bert, Table, BertTable, Strip]
+Normalizer = NoNormalizer | Nfkc | Prepend | Replace | Sequence | Bert | Table | BertTable | Strip
+
+
+_ENTRY_HEAD = Struct("<IH")
+
+
+def _encode_table(writer: Writer, entries: TableEntries, field: str) -> None:
+    writer.u32(len(entries), f"number of {field}")
+    for index, (code_point, replacement) in enumerate(entries):
+        if not 0 <= code_point <= MAX_CODE_POINT:
+            raise writer.error(f"entry {index} is for {code_point:#x}, which is no code point")
+        writer.u32(code_point, "code point")
+        writer.string(replacement, f"replacement in entry {index}")
+
+
+def _decode_table(reader: Reader, field: str) -> TableEntries:
+    count = reader.count(f"number of {field}", _ENTRY_HEAD.size)
+    entries: list[tuple[int, str]] = []
+    for index in range(count):
+        start = reader.position
+        code_point = reader.u32(f"code point of entry {index}")
+        if code_point > MAX_CODE_POINT:
+            raise reader.error(f"entry {index} is for {code_point:#x}, which is no code point", offset=start)
+        entries.append((code_point, reader.string(f"replacement in entry {index}")))
+    return tuple(entries)
+
+
+_TABLE: Kind[TableEntries] = Kind(_encode_table, _decode_table)
+
+_BERT_FLAGS = (
+    Field("clean_text", FLAG),
+    Field("handle_chinese_chars", FLAG),
+    Field("strip_accents", FLAG),
+    Field("lowercase", FLAG),
+)
+
+CODEC: Codec[Normalizer] = Codec(
+    "normalizer",
+    NormalizerOp,
+    (
+        Layout(NormalizerOp.NONE, NoNormalizer),
+        Layout(NormalizerOp.NFKC, Nfkc),
+        Layout(NormalizerOp.PREPEND, Prepend, (Field("prepend", STRING),)),
+        Layout(NormalizerOp.REPLACE, Replace, (Field("pattern", STRING), Field("content", STRING))),
+        Layout(NormalizerOp.SEQUENCE, Sequence, (Field("normalizers", children(lambda: CODEC)),)),
+        Layout(NormalizerOp.BERT, Bert, _BERT_FLAGS),
+        Layout(NormalizerOp.TABLE, Table, (Field("entries", _TABLE),)),
+        Layout(NormalizerOp.BERT_TABLE, BertTable, (*_BERT_FLAGS, Field("entries", _TABLE, only_with="strip_accents"))),
+        Layout(NormalizerOp.STRIP, Strip, (Field("strip_left", FLAG), Field("strip_right", FLAG))),
+    ),
+)
+
+
+def encode_normalizer(record: Normalizer, writer: Writer) -> None:
+    """Write a normalizer with everything in it.
+
+    Raises:
+        FormatError: a value does not fit the format.
+    """
+    CODEC.encode(record, writer)
+
+
+def decode_normalizer(reader: Reader) -> Normalizer:
+    """Read a normalizer with everything in it.
+
+    Raises:
+        FormatError: unknown op, malformed value, nesting too deep, or the end of the file.
+    """
+    return CODEC.decode(reader)

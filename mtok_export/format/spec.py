@@ -13,7 +13,12 @@ MAGIC = 430
 TYPE_PIPELINE = 4
 """Second number of the header: a binary pipeline (``.mtok``).  0-3 are the text formats."""
 
-MAX_STRING_BYTES = 0xFFFF
+TEXT_TYPES = {0: "SENTENCEPIECE", 1: "TIKTOKEN", 2: "BERT", 3: "HUGGINGFACE"}
+"""Second number of the header in the engine's text files (``.txt``), which this package's ``format`` does not read."""
+
+MAX_U16 = 0xFFFF
+
+MAX_STRING_BYTES = MAX_U16
 """A string has a u16 length."""
 
 MAX_U32 = 0xFFFF_FFFF

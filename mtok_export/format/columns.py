@@ -1,0 +1,175 @@
+"""The two large tables of a file, vocabulary entries and merges, between bytes and columns.
+
+A quarter of a million entries and half a million merges are usual, so the loops here call nothing of this package for
+one entry.  They look only for whether *something* is wrong; where that is so, the same bytes are gone through once more
+with the checked calls of ``wire``, which name the entry and the offset.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from struct import iter_unpack
+from typing import TYPE_CHECKING, NoReturn
+
+from mtok_export.format.spec import MAX_ID
+from mtok_export.format.wire import Reader, Writer, float_column, int_column
+
+if TYPE_CHECKING:
+    IntArray = array[int]
+    FloatArray = array[float]
+
+LENGTH_BYTES = 2
+ID_BYTES = 4
+SCORE_BYTES = 8
+MERGE_FIELDS = ("left", "right", "rank")
+MERGE_BYTES = ID_BYTES * len(MERGE_FIELDS)
+
+
+def decode_vocab(reader: Reader, count: int) -> tuple[tuple[str, ...], IntArray]:
+    """Read ``count`` entries of token and id.
+
+    Raises:
+        FormatError: with the number of the entry and the offset.
+    """
+    tokens, numbers = _decode_entries(reader, count, ID_BYTES)
+    return tokens, int_column(numbers)
+
+
+def decode_scored_vocab(reader: Reader, count: int) -> tuple[tuple[str, ...], IntArray, FloatArray]:
+    """Read ``count`` entries of token, id and score.
+
+    Raises:
+        FormatError: with the number of the entry and the offset.
+    """
+    tokens, numbers = _decode_entries(reader, count, ID_BYTES + SCORE_BYTES)
+    # Each entry is three words: the id and the two halves of the score, which are put together again word by word.
+    words = array("I", numbers)
+    halves = array("I", bytes(SCORE_BYTES * count))
+    halves[0::2] = words[1::3]
+    halves[1::2] = words[2::3]
+    return tokens, int_column(words[0::3].tobytes()), float_column(halves.tobytes())
+
+
+def encode_vocab(writer: Writer, tokens: Sequence[str], ids: IntArray, scores: FloatArray | None = None) -> None:
+    """Write one entry of token, id and, if there are scores, score for each token.
+
+    Raises:
+        FormatError: with the number of the entry; also where the columns differ in length.
+    """
+    if len(ids) != len(tokens):
+        raise writer.error(f"{len(tokens)} tokens, but {len(ids)} ids")
+    if scores is not None and len(scores) != len(tokens):
+        raise writer.error(f"{len(tokens)} tokens, but {len(scores)} scores")
+    raw_ids = writer.column(ids, "I", "ids")
+    parts: list[Iterable[bytes]] = [_utf8_strings(writer, tokens), _pieces(raw_ids, ID_BYTES)]
+    if not _all_u31(raw_ids, ID_BYTES):
+        _name_first_over_limit(writer, ids, "vocab", "id")
+    if scores is not None:
+        parts.append(_pieces(writer.column(scores, "d", "scores"), SCORE_BYTES))
+    writer.raw(b"".join(chain.from_iterable(zip(*parts, strict=True))))
+
+
+def decode_merges(reader: Reader, count: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Read ``count`` merges as the columns left, right and rank.
+
+    Raises:
+        FormatError: with the number of the merge and the offset.
+    """
+    start = reader.position
+    raw = reader.take(MERGE_BYTES * count, "merges")
+    words = int_column(raw)
+    if not _all_u31(raw, ID_BYTES):
+        index = next(index for index, value in enumerate(words) if value > MAX_ID)
+        merge, field = divmod(index, len(MERGE_FIELDS))
+        with reader.inside(f"merges[{merge}]"):
+            message = f"{MERGE_FIELDS[field]} is {words[index]}, over the limit of {MAX_ID}"
+            raise reader.error(message, offset=start + ID_BYTES * index)
+    return words[0::3], words[1::3], words[2::3]
+
+
+def encode_merges(writer: Writer, left: IntArray, right: IntArray, rank: IntArray) -> None:
+    """Write the columns as one record for each merge.
+
+    Raises:
+        FormatError: with the number of the merge; also where the columns differ in length.
+    """
+    if not len(left) == len(right) == len(rank):
+        raise writer.error(f"merges have {len(left)} left ids, {len(right)} right ids and {len(rank)} ranks")
+    words = array("I", bytes(MERGE_BYTES * len(rank)))
+    for index, (name, column) in enumerate(zip(MERGE_FIELDS, (left, right, rank), strict=True)):
+        if not _all_u31(writer.column(column, "I", f"merges: {name}"), ID_BYTES):
+            _name_first_over_limit(writer, column, "merges", name)
+        words[index :: len(MERGE_FIELDS)] = column
+    writer.raw(writer.column(words, "I", "merges"))
+
+
+def _decode_entries(reader: Reader, count: int, width: int) -> tuple[tuple[str, ...], bytes]:
+    """Read strings that are each followed by ``width`` bytes of numbers, an id first; the numbers come out joined."""
+    raw_tokens: list[bytes] = []
+    raw_numbers: list[bytes] = []
+    add_token, add_number = raw_tokens.append, raw_numbers.append
+    data, position = reader.data, reader.position
+    try:
+        for _ in range(count):
+            start = position + LENGTH_BYTES
+            position = start + data[position] + (data[position + 1] << 8)
+            add_token(data[start:position])
+            add_number(data[position : position + width])
+            position += width
+        tokens = tuple(map(bytes.decode, raw_tokens))
+    except (IndexError, UnicodeDecodeError):
+        return _decode_entries_checked(reader, count, width)
+    numbers = b"".join(raw_numbers)
+    # Slices do not mind the end of the data, so only the last entry can be short here.
+    if position > len(data) or not _all_u31(numbers, width):
+        return _decode_entries_checked(reader, count, width)
+    reader.position = position
+    return tokens, numbers
+
+
+def _decode_entries_checked(reader: Reader, count: int, width: int) -> tuple[tuple[str, ...], bytes]:
+    tokens: list[str] = []
+    numbers: list[bytes] = []
+    for index in range(count):
+        with reader.inside(f"vocab[{index}]"):
+            tokens.append(reader.string("token"))
+            start = reader.position
+            reader.u31("id")
+            reader.take(width - ID_BYTES, "score")
+            numbers.append(reader.data[start : reader.position])
+    return tuple(tokens), b"".join(numbers)
+
+
+def _utf8_strings(writer: Writer, tokens: Sequence[str]) -> Iterable[bytes]:
+    """Each token as its u16 length and its bytes."""
+    try:
+        encoded = list(map(str.encode, tokens))
+        lengths = [size.to_bytes(LENGTH_BYTES, "little") for size in range(max(map(len, encoded), default=0) + 1)]
+    except (UnicodeEncodeError, OverflowError):
+        return _utf8_strings_checked(writer, tokens)
+    return [lengths[len(raw)] + raw for raw in encoded]
+
+
+def _utf8_strings_checked(writer: Writer, tokens: Sequence[str]) -> Iterable[bytes]:
+    strings: list[bytes] = []
+    for index, token in enumerate(tokens):
+        with writer.inside(f"vocab[{index}]"):
+            strings.append(writer.string_bytes(token, "token"))
+    return strings
+
+
+def _pieces(raw: bytes, size: int) -> Iterable[bytes]:
+    return chain.from_iterable(iter_unpack(f"{size}s", raw))
+
+
+def _all_u31(raw: bytes, stride: int) -> bool:
+    """Whether the u32 at every ``stride`` bytes is at most MAX_ID: its highest byte is then below 0x80, as in ASCII."""
+    return raw[ID_BYTES - 1 :: stride].isascii()
+
+
+def _name_first_over_limit(writer: Writer, values: IntArray, table: str, field: str) -> NoReturn:
+    index, value = next((index, value) for index, value in enumerate(values) if value > MAX_ID)
+    with writer.inside(f"{table}[{index}]"):
+        raise writer.error(f"{field} is {value}, over the limit of {MAX_ID}")
