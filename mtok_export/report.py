@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import json
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
+
+from mtok_export.source.settings import Notice, SourceFile
+
+ENGINE_NOTES = (
+    "the Python binding of the engine ends a text, and what it decodes, at U+0000",
+    "the Python binding of the engine dies of a lone surrogate in a text",
+)
+"""What holds for every file, whatever it says."""
 
 
 class Fidelity(Enum):
@@ -66,3 +74,77 @@ class Lowered:
     def as_dict(self) -> dict[str, Any]:
         """The entry as plain JSON values."""
         return {"path": self.path, "component": self.component, "ops": self.ops, "fidelity": self.fidelity.value}
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The file in a few figures: what the command line prints."""
+
+    model: str
+    vocab_size: int
+    merges: int
+    added_tokens: int
+    special_tokens: int
+    prefix_ids: tuple[int, ...]
+    suffix_ids: tuple[int, ...]
+    stop_tokens: tuple[tuple[int, str | None, tuple[str, ...]], ...]
+    chat_template: str | None
+    bytes: int
+    sha256: str
+    sections: tuple[tuple[str, int], ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures as plain JSON values."""
+        return {
+            "model": self.model,
+            "vocab_size": self.vocab_size,
+            "merges": self.merges,
+            "added_tokens": self.added_tokens,
+            "special_tokens": self.special_tokens,
+            "prefix_ids": list(self.prefix_ids),
+            "suffix_ids": list(self.suffix_ids),
+            "stop_tokens": [{"id": id_, "content": text, "reasons": list(why)} for id_, text, why in self.stop_tokens],
+            "chat_template": self.chat_template,
+            "bytes": self.bytes,
+            "sha256": self.sha256,
+            "sections": dict(self.sections),
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that one export has to say.  Equal inputs give equal reports: no time, no absolute path."""
+
+    tool_version: str
+    encoding: str
+    tables: str
+    engine: str
+    files: tuple[SourceFile, ...]
+    components: tuple[Lowered, ...]
+    limits: tuple[Limit, ...]
+    notices: tuple[Notice, ...]
+    summary: Summary | None = None
+
+    def count(self, fidelity: Fidelity) -> int:
+        """How many limits have this fidelity."""
+        return sum(limit.fidelity is fidelity for limit in self.limits)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain JSON values."""
+        return {
+            "tool": "mtok-export",
+            "tool_version": self.tool_version,
+            "encoding": self.encoding,
+            "tables": self.tables,
+            "engine": self.engine,
+            "files": [{"name": file.name, "size": file.size, "sha256": file.sha256} for file in self.files],
+            "notices": [{"where": notice.where, "message": notice.message} for notice in self.notices],
+            "components": [component.as_dict() for component in self.components],
+            "limits": [limit.as_dict() for limit in self.limits],
+            "engine_notes": list(ENGINE_NOTES),
+            "summary": None if self.summary is None else self.summary.as_dict(),
+        }
+
+    def to_json(self) -> str:
+        """The report as JSON text, ASCII alone so that no example is changed on its way, with a final line end."""
+        return json.dumps(self.as_dict(), indent=2) + "\n"

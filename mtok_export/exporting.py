@@ -1,0 +1,120 @@
+"""The main job in one function: a model directory in, a file (and a report) out."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from mtok_export.atomic import write_files
+from mtok_export.errors import OutputError, Problem, UnsupportedError
+from mtok_export.format import MtokFile, check, section_spans
+from mtok_export.format.model import Bpe
+from mtok_export.format.tail import SpecialTokenId
+from mtok_export.lowering import Options, lower
+from mtok_export.report import Report, Summary
+from mtok_export.source import load_source
+from mtok_export.source.settings import Source
+
+StrPath = str | os.PathLike[str]
+Progress = Callable[[str], None]
+
+DEFAULT_NAME = "tokenizer.mtok"
+
+
+def export(
+    path: StrPath,
+    out: StrPath,
+    *,
+    plain: bool = False,
+    strict: bool = False,
+    report: StrPath | None = None,
+    chat_template: StrPath | None = None,
+    chat_template_name: str | None = None,
+    stop_tokens: Sequence[str] = (),
+    progress: Progress = lambda _step: None,
+) -> Report:
+    """Export the tokenizer of a model directory.
+
+    Args:
+        path: a directory, a ``tokenizer.json``, or a directory whose ``tokenizer`` folder holds it.
+        out: the file to write; in a directory it is called ``tokenizer.mtok``.
+        plain: give the encoding of the format document instead of the faithful one.
+        strict: refuse a tokenizer of which any part is not exact.
+        report: where to write the report as JSON, if anywhere.
+        chat_template: a file whose text is used as the chat template.
+        chat_template_name: which of several named templates to use.
+        stop_tokens: further tokens that end generation, each the text of a token or an id.
+        progress: called with the name of each step before it starts.
+
+    Returns:
+        The report, whose ``summary`` describes the file that was written.
+
+    Raises:
+        SourceError: the directory is damaged or contradicts itself.
+        UnsupportedError: parts cannot be expressed, or (with ``strict``) are not exact.
+        OutputError: the file or the report cannot be written.
+    """
+    target = _target(Path(out))
+    targets = [target] if report is None else [target, Path(report)]
+    _refuse_unwritable(targets)
+    progress("read")
+    source = load_source(
+        Path(path),
+        chat_template=None if chat_template is None else Path(chat_template),
+        chat_template_name=chat_template_name,
+        stop_tokens=stop_tokens,
+    )
+    progress("lower")
+    file, result = lower(source, Options(faithful=not plain))
+    if strict and result.limits:
+        raise UnsupportedError([Problem(limit.path, limit.component, limit.reason) for limit in result.limits])
+    progress("encode")
+    check(file)
+    data = file.encode()
+    result = replace(result, summary=_summary(source, file, data))
+    progress("write")
+    contents = {target: data}
+    if report is not None:
+        contents[Path(report)] = result.to_json().encode("utf-8")
+    write_files(contents)
+    return result
+
+
+def _target(out: Path) -> Path:
+    return out / DEFAULT_NAME if out.is_dir() else out
+
+
+def _refuse_unwritable(targets: list[Path]) -> None:
+    """Say early what would fail late: a missing folder, a target that is a directory, two outputs in one file."""
+    for target in targets:
+        if not target.parent.is_dir():
+            raise OutputError("the folder does not exist", where=str(target.parent), hint="make it, or check the path")
+        if target.is_dir():
+            raise OutputError("it is a directory, and a file name is needed", where=str(target))
+    if len({target.resolve() for target in targets}) < len(targets):
+        raise OutputError("the report cannot have the name of the tokenizer file", where=str(targets[-1]))
+
+
+def _summary(source: Source, file: MtokFile, data: bytes) -> Summary:
+    model, settings = file.model, source.settings
+    steps = file.tail.post_processor or ()
+    return Summary(
+        model=type(model).__name__,
+        vocab_size=len(model.vocab),
+        merges=len(model.merges) if isinstance(model, Bpe) else 0,
+        added_tokens=len(file.added_tokens),
+        special_tokens=len(file.header.special_ids),
+        prefix_ids=file.header.prefix_ids,
+        suffix_ids=tuple(step.id for step in steps if isinstance(step, SpecialTokenId)),
+        stop_tokens=tuple((stop.id, stop.content, stop.reasons) for stop in settings.stop_tokens),
+        chat_template=None if settings.chat_template is None else settings.chat_template.origin,
+        bytes=len(data),
+        sha256=hashlib.sha256(data).hexdigest(),
+        sections=tuple((span.name, span.end - span.start) for span in section_spans(data)),
+    )
+
+
+

@@ -1,0 +1,172 @@
+"""Added tokens and the special list of the header: how the engine finds them, and where that differs.
+
+The engine first looks for every special token that streaming decodes to something, position by position and in list
+order, then for all added tokens (the earliest, of those the longest).  ``tokenizers`` first finds the tokens that are not
+``normalized`` (the earliest, of those the longest), then normalizes, then finds the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mtok_export.format import added_tokens as ops
+from mtok_export.format import decoder as decoder_ops
+from mtok_export.format.model import Model, WordPiece
+from mtok_export.lowering.byte_level import to_bytes
+from mtok_export.lowering.decoder import META
+from mtok_export.lowering.findings import Place
+from mtok_export.report import Aspect
+from mtok_export.source.pipeline import AddedToken, Pipeline
+
+
+@dataclass(frozen=True)
+class Streaming:
+    """What streaming makes of single ids: the entry of each id, seen through the decoder's kind."""
+
+    entries: dict[int, str]
+    byte_level: bool
+    word_piece_prefix: str | None
+
+    @classmethod
+    def of(cls, model: Model, decoder: decoder_ops.Decoder) -> Streaming:
+        """Read off the records of a file."""
+        kinds = tuple(_leaves(decoder))
+        word_pieces = [record for record in kinds if isinstance(record, decoder_ops.WordPiece)]
+        return cls(
+            dict(zip(model.vocab.ids, model.vocab.tokens, strict=True)),
+            any(isinstance(record, decoder_ops.ByteLevel) for record in kinds),
+            word_pieces[-1].prefix if word_pieces else None,
+        )
+
+    def text(self, id_: int) -> str:
+        """What the engine shows for one id (``<0xNN>`` entries apart); empty for ids that the vocabulary lacks."""
+        if id_ not in self.entries:
+            return ""
+        text = self.entries[id_].replace(META, " ")
+        if self.word_piece_prefix is not None:
+            prefix = self.word_piece_prefix
+            return text.removeprefix(prefix) if prefix and text.startswith(prefix) else f" {text}"
+        return to_bytes(text).decode("utf-8", "replace") if self.byte_level else text
+
+
+def _leaves(decoder: decoder_ops.Decoder) -> Iterable[decoder_ops.Decoder]:
+    if isinstance(decoder, decoder_ops.Sequence):
+        for child in decoder.decoders:
+            yield from _leaves(child)
+    else:
+        yield decoder
+
+
+def lower_added_tokens(tokens: Iterable[AddedToken]) -> tuple[ops.AddedToken, ...]:
+    """The records of the added-tokens section, in the order of the source."""
+    return tuple(ops.AddedToken(t.id, t.special, t.lstrip, t.rstrip, t.content) for t in tokens)
+
+
+def special_ids(tokens: Iterable[AddedToken]) -> tuple[int, ...]:
+    """The header's special list: the longest content first, since the engine takes the first of the list that fits."""
+    special = {token.id: token.content for token in tokens if token.special}
+    return tuple(sorted(special, key=lambda id_: (-len(special[id_].encode("utf-8")), id_)))
+
+
+def limit_added_tokens(pipeline: Pipeline, model: Model, decoder: decoder_ops.Decoder, place: Place) -> None:
+    """Name what differs in finding and showing the added tokens."""
+    streaming = Streaming.of(model, decoder)
+    _limit_flags(pipeline, place)
+    _limit_streaming(pipeline.added_tokens, streaming, place)
+    _limit_cached(pipeline, model, streaming, place)
+    _limit_order(pipeline, streaming, place)
+    if pipeline.added_tokens:
+        place.became(f"{len(pipeline.added_tokens):,} added tokens")
+
+
+def _limit_flags(pipeline: Pipeline, place: Place) -> None:
+    """Name the flags that the engine does not know or reads otherwise, each at the first token that has it."""
+
+    def named(found: list[int]) -> tuple[Place, str]:
+        content = pipeline.added_tokens[found[0]].content
+        more = f" (and {len(found) - 1:,} more)" if len(found) > 1 else ""
+        return place.at(f"[{found[0]}]", "AddedToken"), f"{content!r}{more}"
+
+    tokens = pipeline.added_tokens
+    if single := [i for i, token in enumerate(tokens) if token.single_word]:
+        at, name = named(single)
+        at.limit(f"the engine has no single_word: {name} is also found inside words", example=f"a{tokens[single[0]].content}b")
+    if stripping := [i for i, token in enumerate(tokens) if token.lstrip or token.rstrip]:
+        at, name = named(stripping)
+        at.limit(
+            f"the engine strips ASCII white space round {name}, tokenizers all white space",
+            example=f"a\u3000{tokens[stripping[0]].content}\u3000b",
+        )
+    normalized = [i for i, token in enumerate(tokens) if token.normalized]
+    if normalized and pipeline.normalizer is not None and not _is_identity(pipeline):
+        at, name = named(normalized)
+        at.limit(f"the engine looks for {name} in the text as it is, tokenizers in the normalized text")
+
+
+def _is_identity(pipeline: Pipeline) -> bool:
+    return getattr(pipeline.normalizer, "normalizers", None) == ()
+
+
+def _limit_streaming(tokens: tuple[AddedToken, ...], streaming: Streaming, place: Place) -> None:
+    silent = [t for t in tokens if not t.special and t.content and streaming.text(t.id) != t.content]
+    if silent:
+        place.limit(
+            f"{len(silent):,} added tokens that are not special decode to something else or nothing, {silent[0].content!r} to "
+            f"{streaming.text(silent[0].id)!r}",
+            example=silent[0].content,
+            aspects=(Aspect.STREAMING, Aspect.DECODING),
+        )
+    shown = [t for t in tokens if t.special and streaming.text(t.id)]
+    if shown:
+        place.limit(
+            f"{len(shown):,} special tokens are shown in streaming, {shown[0].content!r} as {streaming.text(shown[0].id)!r}",
+            example=shown[0].content,
+            aspects=(Aspect.STREAMING,),
+        )
+
+
+def _limit_cached(pipeline: Pipeline, model: Model, streaming: Streaming, place: Place) -> None:
+    """Special tokens are first looked for by what streaming shows for them, whatever their content is."""
+    for token in pipeline.added_tokens:
+        if not token.special:
+            continue
+        shown = streaming.text(token.id)
+        spaced = shown == f" {token.content}" and isinstance(model, WordPiece)
+        if shown and shown != token.content and not spaced:
+            place.limit(f"the text {shown!r} is taken for the special token {token.content!r}", example=shown)
+        if shown and (token.lstrip or token.rstrip):
+            place.limit(
+                f"{token.content!r} is found before lstrip and rstrip are looked at: the white space round it stays",
+                example=f"a {token.content} b",
+            )
+
+
+def _limit_order(pipeline: Pipeline, streaming: Streaming, place: Place) -> None:
+    """Name one pair of overlapping contents that the two orders of search treat differently."""
+    tokens = [token for token in pipeline.added_tokens if token.content]
+    turn = {t.content: int(not (t.special and streaming.text(t.id) == t.content)) for t in tokens}
+    early = [t for t in tokens if not turn[t.content]]
+    late = [t for t in tokens if t.normalized]
+    for a in (*early, *late):
+        for b in tokens:
+            if turn[a.content] - turn[b.content] == a.normalized - b.normalized:
+                continue
+            shared = _overlap(a.content, b.content)
+            if shared is not None:
+                place.limit(
+                    f"{a.content!r} and {b.content!r} overlap, and the engine searches for them in another order than tokenizers",
+                    example=shared,
+                )
+                return
+
+
+def _overlap(a: str, b: str) -> str | None:
+    """A text in which the two contents overlap, or None."""
+    if a in b or b in a:
+        return max(a, b, key=len)
+    for left, right in ((a, b), (b, a)):
+        for size in range(1, min(len(left), len(right))):
+            if left.endswith(right[:size]):
+                return left + right[size:]
+    return None

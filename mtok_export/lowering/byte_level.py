@@ -1,0 +1,26 @@
+"""The byte alphabet of byte-level tokenizers: each byte as one printable character (the table of GPT-2)."""
+
+from __future__ import annotations
+
+_PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
+_OTHERS = tuple(byte for byte in range(256) if byte not in frozenset(_PRINTABLE))
+
+BYTE_TO_CHAR: dict[int, str] = {
+    **{byte: chr(byte) for byte in _PRINTABLE},
+    **{byte: chr(0x100 + position) for position, byte in enumerate(_OTHERS)},
+}
+"""Printable Latin-1 bytes stand for themselves, the other 68 are U+0100 onwards in order."""
+
+CHAR_TO_BYTE: dict[str, int] = {char: byte for byte, char in BYTE_TO_CHAR.items()}
+
+
+def to_chars(text: str) -> str:
+    """The UTF-8 bytes of ``text`` in the byte alphabet."""
+    return "".join(map(BYTE_TO_CHAR.__getitem__, text.encode("utf-8")))
+
+
+def to_bytes(token: str) -> bytes:
+    """A token of a byte-level file as the engine streams it: characters outside the alphabet keep their UTF-8 bytes."""
+    return b"".join(
+        bytes((CHAR_TO_BYTE[char],)) if char in CHAR_TO_BYTE else char.encode("utf-8") for char in token
+    )

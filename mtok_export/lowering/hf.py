@@ -1,0 +1,66 @@
+"""The ``tokenizers`` library as a source of facts: imported only when a lowering has to ask it something."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from typing import Any
+
+from mtok_export.errors import SourceError
+from mtok_export.source.pipeline import (
+    NFC,
+    NFD,
+    NFKC,
+    NFKD,
+    BertNormalizer,
+    Lowercase,
+    Nmt,
+    Normalizer,
+    Precompiled,
+    RegexPattern,
+    ReplaceNormalizer,
+    StripAccents,
+)
+
+
+def library_version() -> str:
+    """The version of the installed ``tokenizers`` library, read without importing it."""
+    from importlib.metadata import version
+
+    return version("tokenizers")
+
+
+def normalizer_function(normalizer: Normalizer, path: str) -> Callable[[str], str]:
+    """What the library does to a text for one normalizer component.
+
+    Raises:
+        SourceError: the library refuses the component's parameters (a damaged charsmap, a bad regex).
+    """
+    from tokenizers import Regex, normalizers
+
+    builders: dict[type, Callable[[Any], Any]] = {
+        NFC: lambda _: normalizers.NFC(),
+        NFD: lambda _: normalizers.NFD(),
+        NFKC: lambda _: normalizers.NFKC(),
+        NFKD: lambda _: normalizers.NFKD(),
+        Lowercase: lambda _: normalizers.Lowercase(),
+        Nmt: lambda _: normalizers.Nmt(),
+        StripAccents: lambda _: normalizers.StripAccents(),
+        Precompiled: lambda n: normalizers.Precompiled(base64.b64decode(n.precompiled_charsmap, validate=True)),
+        BertNormalizer: lambda n: normalizers.BertNormalizer(
+            clean_text=n.clean_text,
+            handle_chinese_chars=n.handle_chinese_chars,
+            strip_accents=n.strip_accents,
+            lowercase=n.lowercase,
+        ),
+        ReplaceNormalizer: lambda n: normalizers.Replace(
+            Regex(n.pattern.text) if isinstance(n.pattern, RegexPattern) else n.pattern.text, n.content
+        ),
+    }
+    build = builders[type(normalizer)]
+    try:
+        built = build(normalizer)
+    except Exception as error:  # the library raises bare Exception for all of these
+        raise SourceError(f"{type(normalizer).__name__}: the tokenizers library refuses it: {error}", where=path) from None
+    function: Callable[[str], str] = built.normalize_str
+    return function

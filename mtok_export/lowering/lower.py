@@ -1,0 +1,110 @@
+"""The whole lowering: a source in, a file and a report out."""
+
+from __future__ import annotations
+
+from mtok_export._version import __version__
+from mtok_export.errors import UnsupportedError
+from mtok_export.format.header import Header
+from mtok_export.format.mtok_file import MtokFile
+from mtok_export.format.spec import Flags
+from mtok_export.format.tail import Tail, post_processor_padding
+from mtok_export.lowering.added_tokens import limit_added_tokens, lower_added_tokens, special_ids
+from mtok_export.lowering.byte_level_normalizer import move_byte_level
+from mtok_export.lowering.chat_template import lower_chat_template
+from mtok_export.lowering.decoder import DecoderLowering
+from mtok_export.lowering.findings import Findings, Place
+from mtok_export.lowering.hf import library_version
+from mtok_export.lowering.model import ModelLowering
+from mtok_export.lowering.normalizer import lower_normalizer
+from mtok_export.lowering.options import Options
+from mtok_export.lowering.post_processor import Surroundings, lower_post_processor
+from mtok_export.lowering.pre_tokenizer import PreTokenizerLowering
+from mtok_export.report import Aspect, Report
+from mtok_export.source.pipeline import ByteLevelPreTokenizer, Pipeline, PreTokenizer, PreTokenizerSequence
+from mtok_export.source.settings import Source
+
+_CONFIG = "tokenizer_config.json"
+
+
+def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Report]:
+    """Lower a source to a file, and report what was done and what will differ.
+
+    Raises:
+        UnsupportedError: parts of the tokenizer cannot be expressed; it lists all of them.
+        SourceError: a component's parameters are refused by the ``tokenizers`` library.
+    """
+    options = options or Options()
+    findings = Findings()
+    pipeline = move_byte_level(source.pipeline)
+
+    def at(path: str, component: object) -> Place:
+        return Place(path, component if isinstance(component, str) else type(component).__name__, findings)
+
+    normalizer = lower_normalizer(pipeline.normalizer, at("$.normalizer", pipeline.normalizer), options)
+    pre_place = at("$.pre_tokenizer", pipeline.pre_tokenizer)
+    pre_tokenizer = PreTokenizerLowering(pipeline.model, options).lower(pipeline.pre_tokenizer, pre_place)
+    model_lowering = ModelLowering(pipeline, options, byte_level=_ends_in_bytes(pipeline.pre_tokenizer))
+    model = model_lowering.lower(at("$.model", pipeline.model))
+    around = lower_post_processor(pipeline.post_processor, at("$.post_processor", pipeline.post_processor))
+    decoder = DecoderLowering(pipeline).lower(at("$.decoder", pipeline.decoder or "none"))
+    if findings.problems:
+        raise UnsupportedError(findings.problems)
+    limit_added_tokens(pipeline, model, decoder, at("$.added_tokens", "AddedTokens"))
+    settings = source.settings
+    template = lower_chat_template(
+        settings, _prefix_text(pipeline, around), at("chat_template", "ChatTemplate"), faithful=options.faithful
+    )
+    flags = Flags(0)
+    if settings.clean_up_tokenization_spaces:
+        flags |= Flags.CLEAN_UP_TOKENIZATION_SPACES
+        at(f"{_CONFIG}: $.clean_up_tokenization_spaces", "clean-up").limit(
+            "the engine tidies six of the ten sequences: a space before . ? ! and , stays", example="a .", aspects=(Aspect.DECODING,)
+        )
+    program = around.program()
+    file = MtokFile(
+        header=Header(
+            special_ids=special_ids(pipeline.added_tokens),
+            stop_ids=tuple(stop.id for stop in settings.stop_tokens),
+            prefix_ids=around.prefix,
+        ),
+        normalizer=normalizer,
+        pre_tokenizer=pre_tokenizer,
+        model=model,
+        decoder=decoder,
+        added_tokens=lower_added_tokens(pipeline.added_tokens),
+        tail=Tail(
+            chat_template=template,
+            eos_token=settings.eos_token.content if settings.eos_token else "",
+            flags=int(flags),
+            bos_token=settings.bos_token.content if settings.bos_token else "",
+            post_processor=program,
+            padding=b"" if program is None else post_processor_padding(program),
+        ),
+    )
+    return file, _report(source, options, findings)
+
+
+def _report(source: Source, options: Options, findings: Findings) -> Report:
+    return Report(
+        tool_version=__version__,
+        encoding="faithful" if options.faithful else "plain",
+        tables=f"tokenizers {library_version()}" if options.faithful else f"unicodedata {options.python_unicode}",
+        engine=".".join(map(str, findings.engine)),
+        files=source.files,
+        components=findings.lowered(),
+        limits=tuple(findings.limits),
+        notices=source.notices,
+    )
+
+
+def _ends_in_bytes(pre_tokenizer: PreTokenizer | None) -> bool:
+    """Whether all that the model sees has been mapped to the byte alphabet."""
+    if isinstance(pre_tokenizer, PreTokenizerSequence):
+        return any(map(_ends_in_bytes, pre_tokenizer.pretokenizers))
+    return isinstance(pre_tokenizer, ByteLevelPreTokenizer)
+
+
+def _prefix_text(pipeline: Pipeline, around: Surroundings) -> str:
+    """The prefix ids as they would be written in a text."""
+    content = {token.id: token.content for token in pipeline.added_tokens}
+    return "".join(content.get(id_, "") for id_ in around.prefix)

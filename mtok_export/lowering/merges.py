@@ -1,0 +1,42 @@
+"""Merges: from pairs of strings in order of rank to sorted columns of ids."""
+
+from __future__ import annotations
+
+from array import array
+from itertools import count
+from operator import itemgetter
+
+from mtok_export.format.model import Merges
+from mtok_export.source.pipeline import BPE
+
+
+def lower_merges(model: BPE) -> Merges:
+    """The merges sorted by ``left << 32 | right``.  Of a pair that stands twice the later rank counts, as in tokenizers."""
+    vocab = model.vocab
+    rank_of = {(vocab[left] << 32) | vocab[right]: rank for (left, right), rank in zip(model.merges, count())}
+    keys = sorted(rank_of)
+    return Merges(
+        left=array("I", [key >> 32 for key in keys]),
+        right=array("I", [key & 0xFFFF_FFFF for key in keys]),
+        rank=array("I", map(rank_of.__getitem__, keys)),
+    )
+
+
+def unreachable_entries(model: BPE) -> tuple[str, ...]:
+    """Entries of a model with ignore_merges that merging their own characters does not produce.
+
+    The tokenizers library is asked, with ignore_merges off.  An entry with a character that is no entry itself cannot be
+    produced either.
+    """
+    from tokenizers import models
+
+    merging = models.BPE(vocab=model.vocab, merges=list(model.merges), ignore_merges=False)
+    tokens_of = merging.tokenize
+    value = itemgetter(0)
+    lost = []
+    for token in map(value, model.vocab.items()):
+        if len(token) > 1:
+            produced = tokens_of(token)
+            if len(produced) != 1 or produced[0].value != token:
+                lost.append(token)
+    return tuple(lost)

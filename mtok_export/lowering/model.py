@@ -1,0 +1,229 @@
+"""Models: vocabulary and merges into the columns of the file, and what the engine does otherwise with them."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from mtok_export.format import model as ops
+from mtok_export.format.spec import MAX_STRING_BYTES
+from mtok_export.lowering.byte_level import CHAR_TO_BYTE
+from mtok_export.lowering.findings import Place
+from mtok_export.lowering.merges import lower_merges, unreachable_entries
+from mtok_export.lowering.options import Options
+from mtok_export.source.pipeline import BPE, AddedToken, Model, Pipeline, Unigram, WordLevel, WordPiece
+
+BYTE_PIECES = tuple(f"<0x{byte:02X}>" for byte in range(256))
+
+UNK_PENALTY = 10.0
+"""An unknown character costs this much more than the worst piece in the tokenizers library (``kUnkPenalty``)."""
+
+WORD_LEVEL_PREFIX = "\U0010ffff"
+"""Stands in front of no entry, so that a WordPiece model finds whole words alone."""
+
+
+class ModelLowering:
+    """Rules for the model of one pipeline; ``byte_level`` says that the model only sees the byte alphabet."""
+
+    def __init__(self, pipeline: Pipeline, options: Options, *, byte_level: bool) -> None:
+        self.pipeline = pipeline
+        self.options = options
+        self.byte_level = byte_level
+
+    def lower(self, place: Place) -> ops.Model:
+        """The model section; what it changes and what cannot be said is recorded at ``place``."""
+        model = self.pipeline.model
+        return _RULES[type(model)](self, model, place)
+
+    # --- vocabulary -----------------------------------------------------------------------------------------------
+
+    def _vocab(self, entries: Iterable[tuple[str, int]], place: Place) -> ops.Vocab:
+        """Sorted columns; ids that no entry has are filled with empty strings, so that every id is below the count.
+
+        The order of Python's strings is that of their UTF-8 bytes.  Empty entries decode to nothing and are never found
+        in encoding, which is what a missing id means.
+        """
+        rows = sorted(entries)
+        used = {id_ for _, id_ in rows}
+        top = max(used, default=-1) + 1
+        if top > len(rows):
+            holes = sorted(set(range(top)) - used)
+            rows[:0] = [("", hole) for hole in holes]
+            place.became(f"vocabulary of {len(used):,} ids and {len(holes):,} empty entries for ids without a token")
+        tokens = tuple(token for token, _ in rows)
+        self._refuse_long(tokens, place)
+        return ops.Vocab(tokens, array("I", [id_ for _, id_ in rows]))
+
+    @staticmethod
+    def _refuse_long(tokens: tuple[str, ...], place: Place) -> None:
+        longest = max(tokens, key=len, default="")
+        if len(longest) * 4 > MAX_STRING_BYTES:
+            for token in tokens:
+                size = len(token.encode("utf-8"))
+                if size > MAX_STRING_BYTES:
+                    place.refuse(f"the entry {token[:20]!r}... has {size:,} bytes, and a string can have {MAX_STRING_BYTES:,}")
+
+    def _beyond(self, size: int) -> tuple[AddedToken, ...]:
+        """Added tokens whose id the model's own vocabulary does not reach."""
+        return tuple(token for token in self.pipeline.added_tokens if token.id >= size)
+
+    # --- BPE ------------------------------------------------------------------------------------------------------
+
+    def _bpe(self, model: BPE, place: Place) -> ops.Model:
+        if model.continuing_subword_prefix:
+            place.refuse(f"the engine's BPE has no continuing_subword_prefix ({model.continuing_subword_prefix!r})")
+        if model.end_of_word_suffix:
+            place.refuse(f"the engine's BPE has no end_of_word_suffix ({model.end_of_word_suffix!r})")
+        if model.dropout:
+            place.limit(f"the engine never leaves out merges; dropout is {model.dropout}", example="any text of several merges")
+        if model.ignore_merges:
+            self._limit_ignore_merges(model, place)
+        byte_pieces = [piece for piece in BYTE_PIECES if piece in model.vocab]
+        self._limit_unknown(model, place, len(byte_pieces))
+        place.became("Bpe")
+        return ops.Bpe(
+            self._vocab(model.vocab.items(), place),
+            lower_merges(model),
+            byte_fallback=model.byte_fallback and len(byte_pieces) == len(BYTE_PIECES),
+            byte_level=False,
+        )
+
+    def _limit_ignore_merges(self, model: BPE, place: Place) -> None:
+        lost = unreachable_entries(model)
+        if lost:
+            example = min(lost, key=lambda token: (not token.isascii(), len(token), token))
+            place.limit(
+                f"the engine has no ignore_merges: {len(lost):,} entries that no merges reach come out in parts",
+                example=bytes(CHAR_TO_BYTE[c] for c in example).decode("utf-8", "replace") if self.byte_level else example,
+            )
+
+    def _limit_unknown(self, model: BPE, place: Place, byte_pieces: int) -> None:
+        """Name what happens to a character that the vocabulary lacks."""
+        if self.byte_level and all(char in model.vocab for char in CHAR_TO_BYTE):
+            return
+        complete = byte_pieces == len(BYTE_PIECES)
+        if model.byte_fallback and complete:
+            return
+        if byte_pieces and not model.byte_fallback:
+            place.limit("the engine falls back to the <0xNN> entries of the vocabulary although byte_fallback is off")
+        elif byte_pieces:
+            place.limit(
+                f"only {byte_pieces} of {len(BYTE_PIECES)} byte pieces exist: where tokenizers gives the unknown token for a "
+                "character, the engine gives those of its bytes that exist"
+            )
+        if model.unk_token is not None:
+            fused = ", once for a run of them" if model.fuse_unk else ""
+            place.limit(
+                f"a character that the vocabulary lacks vanishes; tokenizers gives {model.unk_token!r}{fused}",
+                example=_lacking(model.vocab),
+            )
+
+    # --- WordPiece and WordLevel ----------------------------------------------------------------------------------
+
+    def _word_piece(self, model: WordPiece, place: Place) -> ops.Model:
+        if model.unk_token not in model.vocab:
+            place.refuse(f"unk_token {model.unk_token!r} is not in the vocabulary, and the engine would give the id -1")
+        longest = model.max_input_chars_per_word
+        place.limit(
+            f"max_input_chars_per_word counts bytes in the engine: a word of up to {longest} characters and more than {longest} "
+            "bytes becomes the unknown token",
+            example="\u0915" * (longest // 3 + 1),
+        )
+        place.became("WordPiece")
+        return ops.WordPiece(
+            self._vocab(self._with_added(model.vocab), place), model.unk_token, model.continuing_subword_prefix, longest
+        )
+
+    def _word_level(self, model: WordLevel, place: Place) -> ops.Model:
+        if model.unk_token not in model.vocab:
+            place.refuse(f"unk_token {model.unk_token!r} is not in the vocabulary, and the engine would give the id -1")
+        if any(token.startswith(WORD_LEVEL_PREFIX) for token in model.vocab):
+            place.refuse("an entry starts with U+10FFFF, which has to stay free to keep words whole")
+        longest = max((len(token.encode("utf-8")) for token in model.vocab), default=0)
+        place.became("WordPiece that finds whole words alone")
+        vocab = self._vocab(self._with_added(model.vocab), place)
+        return ops.WordPiece(vocab, model.unk_token, WORD_LEVEL_PREFIX, longest)
+
+    def _with_added(self, vocab: dict[str, int]) -> list[tuple[str, int]]:
+        """The vocabulary and the added tokens beyond it: the engine takes an unknown id for the unknown token."""
+        entries = list(vocab.items())
+        size = max(vocab.values(), default=-1) + 1
+        entries += [(token.content, token.id) for token in self._beyond(size) if token.content not in vocab]
+        return entries
+
+    # --- Unigram --------------------------------------------------------------------------------------------------
+
+    def _unigram(self, model: Unigram, place: Place) -> ops.Model:
+        pieces = model.vocab
+        winner = {piece: id_ for id_, (piece, _) in enumerate(pieces)}
+        if len(winner) < len(pieces):
+            place.limit(f"{len(pieces) - len(winner)} pieces stand in the vocabulary more than once; the last one is used")
+        scores = dict(enumerate(score for _, score in pieces))
+        lowest = min((score for _, score in pieces), default=0.0)
+        unk_id = self._unk_id(model, place)
+        byte_fallback = model.byte_fallback and all(piece in winner for piece in BYTE_PIECES)
+        if self.options.faithful:
+            if model.unk_id is not None:
+                scores[unk_id] = lowest - UNK_PENALTY
+            if byte_fallback:
+                scores.update((winner[piece], lowest - UNK_PENALTY) for piece in BYTE_PIECES)
+        self._limit_unigram(model, place, byte_fallback)
+        rows = [(piece, winner[piece] != id_, id_) for id_, (piece, _) in enumerate(pieces)]
+        for token in self._beyond(len(pieces)):
+            rows.append((token.content, token.content in winner, token.id))
+            scores[token.id] = lowest * 1000 - UNK_PENALTY
+        rows.sort()
+        holes = sorted(set(range(rows and max(id_ for *_, id_ in rows) + 1)) - set(scores))
+        rows[:0] = [("", True, hole) for hole in holes]
+        tokens = tuple(piece for piece, _, _ in rows)
+        self._refuse_long(tokens, place)
+        place.became("Unigram")
+        vocab = ops.Vocab(tokens, array("I", [id_ for *_, id_ in rows]))
+        return ops.Unigram(vocab, array("d", [scores.get(id_, 0.0) for *_, id_ in rows]), unk_id, byte_fallback)
+
+    @staticmethod
+    def _unk_id(model: Unigram, place: Place) -> int:
+        if model.unk_id is not None:
+            return model.unk_id
+        place.limit(
+            "unk_id is null: tokenizers refuses a text with a character that no piece holds, the engine gives the id "
+            f"{len(model.vocab)}, which no token has",
+            example=_lacking({piece: 0 for piece, _ in model.vocab}),
+        )
+        return len(model.vocab)
+
+    def _limit_unigram(self, model: Unigram, place: Place, byte_fallback: bool) -> None:
+        place.limit(
+            "where two segmentations have the same score, the engine takes the one with the shorter last piece, tokenizers "
+            "the one with the longer"
+        )
+        place.limit(
+            "the engine uses the unknown token only where no piece reaches; tokenizers weighs it against every segmentation"
+        )
+        if model.byte_fallback and not byte_fallback:
+            place.limit(
+                "byte_fallback is off, since some of the 256 byte pieces are missing: a character gives the unknown token even "
+                "where the pieces of its own bytes exist"
+            )
+        if byte_fallback and self.options.faithful:
+            place.limit(
+                "byte pieces cost as much as an unknown character each, so a character of several bytes costs the engine more"
+            )
+        elif byte_fallback:
+            place.limit("byte pieces compete with the score that they have in the file, which may beat that of real pieces")
+        if not self.options.faithful:
+            place.limit("the unknown token has the score of the file; tokenizers uses the lowest score less 10")
+
+
+def _lacking(vocab: dict[str, Any]) -> str | None:
+    """A printable character that no entry is, for an example; the first of a fixed list that fits."""
+    return next((char for char in "\u0416\u4e2d\u0e01\u2603\U0001f600\U00013080\u00a4" if char not in vocab), None)
+
+
+_RULES: dict[type[Model], Callable[[ModelLowering, Any, Place], ops.Model]] = {
+    BPE: ModelLowering._bpe,
+    Unigram: ModelLowering._unigram,
+    WordLevel: ModelLowering._word_level,
+    WordPiece: ModelLowering._word_piece,
+}

@@ -1,0 +1,212 @@
+"""Pre-tokenizers: each component of the pipeline to pre-tokenizer records, and what that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mtok_export.format import pre_tokenizer as ops
+from mtok_export.format.spec import SplitBehavior as EngineBehavior
+from mtok_export.lowering.findings import Place
+from mtok_export.lowering.options import Options
+from mtok_export.lowering.regex import GPT2_PATTERN, translate_split
+from mtok_export.source.pipeline import (
+    BPE,
+    BertPreTokenizer,
+    ByteLevelPreTokenizer,
+    CharDelimiterSplit,
+    Digits,
+    FixedLength,
+    Metaspace,
+    Model,
+    Pattern,
+    PreTokenizer,
+    PreTokenizerSequence,
+    Punctuation,
+    RegexPattern,
+    Split,
+    SplitBehavior,
+    StringPattern,
+    UnicodeScripts,
+    Unigram,
+    Whitespace,
+    WhitespaceSplit,
+)
+
+Records = tuple[ops.PreTokenizer, ...]
+
+PUNCTUATION = r"[!-/:-@\[-`{-~\p{P}]"
+"""ASCII punctuation and the categories P*: what the Punctuation component of tokenizers splits at."""
+
+WORD = r"[\p{L}\p{M}\p{N}_\x04]+|[^\s\p{L}\p{M}\p{N}_\x04]+"
+r"""``\w+|[^\w\s]+`` in the engine's classes; 0x04 holds the joiners that Indic and Persian words are spelt with."""
+
+BEFORE_EACH_SPACE = r" [^ ]*|[^ ]+"
+"""Cuts a text in front of every space, as Metaspace does once spaces are its replacement."""
+
+_NO_LINE_SEPARATORS = "the engine does not take U+0085, U+2028 and U+2029 for white space"
+
+
+class PreTokenizerLowering:
+    """Rules for the pre-tokenizers of one pipeline; the model decides whether some of them may be left out."""
+
+    def __init__(self, model: Model, options: Options) -> None:
+        self.model = model
+        self.options = options
+
+    def lower(self, pre_tokenizer: PreTokenizer | None, place: Place) -> ops.PreTokenizer:
+        """The record of the whole pre-tokenizer; what it changes and what cannot be said is recorded at ``place``."""
+        if pre_tokenizer is None:
+            return ops.NoPreTokenizer()
+        records = self._lower(pre_tokenizer, place)
+        if not records:
+            return ops.NoPreTokenizer()
+        return records[0] if len(records) == 1 else ops.Sequence(records)
+
+    def _lower(self, pre_tokenizer: PreTokenizer, place: Place) -> Records:
+        rule = _RULES[type(pre_tokenizer)]
+        return rule(self, pre_tokenizer, place)
+
+    def _sequence(self, sequence: PreTokenizerSequence, place: Place) -> Records:
+        records: list[ops.PreTokenizer] = []
+        for position, child in enumerate(sequence.pretokenizers):
+            records += self._lower(child, place.at(f".pretokenizers[{position}]", child))
+        place.became("Sequence" if records else "Sequence of nothing")
+        return (ops.Sequence(tuple(records)),)
+
+    def _split_by(
+        self, pattern: Pattern, behavior: SplitBehavior, invert: bool, place: Place, *, faithful: bool | None = None
+    ) -> Records:
+        """Split records for a pattern of Hugging Face, with the limits and refusals of the translation."""
+        wanted = self.options.faithful if faithful is None else faithful
+        translation = translate_split(
+            pattern.text, behavior, invert, literal=isinstance(pattern, StringPattern), faithful=wanted
+        )
+        for reason in translation.refused:
+            place.refuse(reason)
+        for limit in translation.limits:
+            place.limit(limit.reason, example=limit.example, bound=limit.bound)
+        steps = tuple(ops.Split(step.pattern, step.invert, step.behavior) for step in translation.steps)
+        place.became(" + ".join(["Split, rewritten" if translation.changed else "Split"] * len(steps)) or "nothing")
+        return steps
+
+    def _split(self, split: Split, place: Place) -> Records:
+        return self._split_by(split.pattern, split.behavior, split.invert, place)
+
+    def _byte_level(self, byte_level: ByteLevelPreTokenizer, place: Place) -> Records:
+        records: list[ops.PreTokenizer] = []
+        if byte_level.add_prefix_space:
+            if self.options.faithful:
+                records.append(ops.Metaspace(" ", add_prefix_space=True))
+            else:
+                place.limit("the op has no add_prefix_space: no space is put in front", example="a")
+        if byte_level.use_regex:
+            for limit in translate_split(GPT2_PATTERN, "Isolated", False, literal=False, faithful=False).limits:
+                place.limit(limit.reason, example=limit.example, bound=limit.bound)
+        records.append(ops.ByteLevel(byte_level.use_regex))
+        place.became("ByteLevel" if len(records) == 1 else "Metaspace (leading space) + ByteLevel")
+        return tuple(records)
+
+    def _digits(self, digits: Digits, place: Place) -> Records:
+        if self.options.faithful:
+            pattern = r"\p{N}" if digits.individual_digits else r"\p{N}+"
+            return self._split_by(RegexPattern(pattern), "Isolated", False, place)
+        if digits.individual_digits:
+            place.limit("the op knows ASCII digits alone", example="١٢")
+        else:
+            place.limit("the op does nothing unless digits are split one by one", example="a1")
+        place.became("Digits")
+        return (ops.Digits(digits.individual_digits),)
+
+    def _metaspace(self, metaspace: Metaspace, place: Place) -> Records:
+        replacement, prepend = metaspace.replacement, metaspace.prepend_scheme != "never"
+        if metaspace.prepend_scheme == "first":
+            place.limit(
+                "the space is put in front of every stretch between added tokens, not of the text's first alone",
+                example="text after an added token",
+            )
+        if prepend:
+            place.limit(
+                f"a stretch that starts with {replacement!r} itself gets one more in front", example=f"{replacement}a"
+            )
+        if not metaspace.split or not self._needs_cuts(replacement):
+            place.became("Metaspace")
+            return (ops.Metaspace(replacement, prepend),)
+        if not self.options.faithful:
+            place.limit(
+                f"the op does not split, and the vocabulary has entries with {replacement!r} after another character",
+                example=self._entry_to_cut(replacement),
+            )
+            place.became("Metaspace")
+            return (ops.Metaspace(replacement, prepend),)
+        place.limit(f"a literal {replacement!r} in a text does not start a new piece", example=f"a{replacement}b")
+        cut = ops.Split(BEFORE_EACH_SPACE, invert=False, behavior=EngineBehavior.ISOLATED)
+        first = (ops.Metaspace(" ", add_prefix_space=True),) if prepend else ()
+        place.became(" + ".join([*["Metaspace (leading space)"] * len(first), "Split", "Metaspace"]))
+        return (*first, cut, ops.Metaspace(replacement, add_prefix_space=False))
+
+    def _needs_cuts(self, replacement: str) -> bool:
+        """Whether the model could join what Metaspace would have cut apart.
+
+        BPE and Unigram only ever produce vocabulary entries, so they cannot where no entry holds the replacement after
+        another character; and the replacement itself must be an entry, or unknown pieces could fuse across a cut.
+        """
+        if not isinstance(self.model, (BPE, Unigram)):
+            return True
+        return self._entry_to_cut(replacement) is not None or replacement not in self._pieces()
+
+    def _entry_to_cut(self, replacement: str) -> str | None:
+        return min((piece for piece in self._pieces() if piece.find(replacement, 1) > 0), default=None)
+
+    def _pieces(self) -> frozenset[str]:
+        vocab = self.model.vocab
+        return frozenset(vocab if isinstance(vocab, dict) else (piece for piece, _ in vocab))
+
+    def _whitespace(self, _whitespace: Whitespace, place: Place) -> Records:
+        place.limit(
+            "the engine's classes make numbers such as U+00B2 and U+00BD, and format and unassigned characters, part of a word",
+            example="x\u00b2",
+        )
+        place.limit("connecting punctuation other than _ and circled letters end a word", example="a\u203fb")
+        place.limit("U+0085, U+2028 and U+2029 are taken for parts of words, not for white space", example="a\u2028b")
+        place.limit("U+0001-U+0007 are taken for letters, numbers and the like", example="a\x01b")
+        place.became("Split")
+        return (ops.Split(WORD, invert=True, behavior=EngineBehavior.REMOVED),)
+
+    def _whitespace_split(self, _whitespace: WhitespaceSplit, place: Place) -> Records:
+        return self._split_by(RegexPattern(r"\s+"), "Removed", False, place)
+
+    def _bert(self, _bert: BertPreTokenizer, place: Place) -> Records:
+        place.limit(_NO_LINE_SEPARATORS, example="a\u2028b")
+        place.became("Bert")
+        return (ops.Bert(),)
+
+    def _char_delimiter(self, split: CharDelimiterSplit, place: Place) -> Records:
+        return self._split_by(StringPattern(split.delimiter), "Removed", False, place)
+
+    def _punctuation(self, punctuation: Punctuation, place: Place) -> Records:
+        return self._split_by(RegexPattern(PUNCTUATION), punctuation.behavior, False, place, faithful=True)
+
+    def _fixed_length(self, fixed: FixedLength, place: Place) -> Records:
+        place.became("Split")
+        return (ops.Split(rf"[\s\S]{{1,{fixed.length}}}", invert=False, behavior=EngineBehavior.ISOLATED),)
+
+    def _unicode_scripts(self, _scripts: UnicodeScripts, place: Place) -> Records:
+        place.refuse("the engine cannot tell scripts apart")
+        return ()
+
+
+_RULES: dict[type, Callable[[PreTokenizerLowering, Any, Place], Records]] = {
+    BertPreTokenizer: PreTokenizerLowering._bert,
+    ByteLevelPreTokenizer: PreTokenizerLowering._byte_level,
+    CharDelimiterSplit: PreTokenizerLowering._char_delimiter,
+    Digits: PreTokenizerLowering._digits,
+    FixedLength: PreTokenizerLowering._fixed_length,
+    Metaspace: PreTokenizerLowering._metaspace,
+    PreTokenizerSequence: PreTokenizerLowering._sequence,
+    Punctuation: PreTokenizerLowering._punctuation,
+    Split: PreTokenizerLowering._split,
+    UnicodeScripts: PreTokenizerLowering._unicode_scripts,
+    Whitespace: PreTokenizerLowering._whitespace,
+    WhitespaceSplit: PreTokenizerLowering._whitespace_split,
+}

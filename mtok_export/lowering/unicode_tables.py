@@ -1,0 +1,69 @@
+"""Tables of what a normalizer makes of each code point.
+
+Two sources: Python's ``unicodedata`` (whose Unicode version changes with the interpreter: ``--plain`` uses it and the
+report names it) and the ``tokenizers`` library itself, asked code point by code point.
+"""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Literal
+
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+Entries = tuple[tuple[int, str], ...]
+
+_SURROGATES = range(0xD800, 0xE000)
+_HANGUL_SYLLABLES = range(0xAC00, 0xD7A4)
+
+SPACED_BY_TABLE_OP = (
+    *(code for code in range(0x01, 0x20) if chr(code) not in "\t\n\r"),
+    *range(0x7F, 0xA0),
+    *range(0x200B, 0x2010),
+    *range(0x202A, 0x202F),
+    *range(0x2060, 0x206A),
+    0xFEFF,
+    *range(0xFFF0, 0xFFF9),
+)
+"""The code points that the engine's table op turns into a space before it looks anything up."""
+
+
+def all_code_points() -> Iterator[int]:
+    """Every code point that can stand in a text: U+0000-U+10FFFF without the surrogates."""
+    yield from range(_SURROGATES.start)
+    yield from range(_SURROGATES.stop, sys.maxunicode + 1)
+
+
+@lru_cache(maxsize=4)
+def unicodedata_table(form: Form) -> Entries:
+    """The code points that ``unicodedata`` normalizes to something else, ascending.
+
+    Only a code point with a decomposition can change: one with a mapping of its own, or a Hangul syllable.
+    """
+    decomposition, normalize = unicodedata.decomposition, unicodedata.normalize
+    entries = []
+    for code in all_code_points():
+        char = chr(code)
+        if decomposition(char) or code in _HANGUL_SYLLABLES:
+            mapped = normalize(form, char)
+            if mapped != char:
+                entries.append((code, mapped))
+    return tuple(entries)
+
+
+def table_of(normalize: Callable[[str], str]) -> Entries:
+    """The code points that ``normalize`` (a text-to-text function) changes, ascending.
+
+    Asked one by one over U+0000-U+3FFFF and U+E0000-U+E0FFF; the planes that are left out hold no assigned character
+    but private ones, which no normalizer of the ``tokenizers`` library touches.
+    """
+    entries = []
+    for codes in (range(_SURROGATES.start), range(_SURROGATES.stop, 0x40000), range(0xE0000, 0xE1000)):
+        for code in codes:
+            char = chr(code)
+            mapped = normalize(char)
+            if mapped != char:
+                entries.append((code, mapped))
+    return tuple(entries)
