@@ -137,13 +137,17 @@ def _bpe_faults(record: model.Bpe) -> Faults:
         counts = f"{len(merges.left)} left ids, {len(merges.right)} right ids and {len(merges.rank)} ranks"
         yield FormatError(f"the columns differ in length: {counts}", where="model.merges")
         return
-    index = _first_not_ascending(_merge_keys(merges))
+    keys = _merge_keys(merges)
+    index = _first_not_ascending(keys)
     if index is not None:
         pair, before = ((merges.left[at], merges.right[at]) for at in (index, index - 1))
         message = f"the pair {pair} does not follow {before} in ascending order: look-ups would miss"
         yield FormatError(message, where=f"model.merges[{index}]")
-    for name, column in (("left", merges.left), ("right", merges.right)):
-        if max(column, default=-1) >= size:
+    for name, column, highest in (
+        ("left", merges.left, max(keys, default=-1) >> 32),
+        ("right", merges.right, max(merges.right, default=-1)),
+    ):
+        if highest >= size:
             index, value = next((index, value) for index, value in enumerate(column) if value >= size)
             message = f"{name} id {value} is not below the vocab size {size}"
             yield FormatError(message, where=f"model.merges[{index}]")
@@ -200,10 +204,10 @@ def _ascending(values: Sequence[Any]) -> Iterable[bool]:
     return map(lt, values, islice(values, 1, None))
 
 
-def _merge_keys(merges: model.Merges) -> Sequence[int]:
+def _merge_keys(merges: model.Merges) -> list[int]:
     """``left << 32 | right`` of each merge, by laying the two words beside each other in this machine's byte order."""
     words = array("I", bytes(2 * array("I").itemsize * len(merges)))
     high = 1 if sys.byteorder == "little" else 0
     words[high::2] = merges.left
     words[1 - high :: 2] = merges.right
-    return array("Q", words.tobytes())
+    return array("Q", words.tobytes()).tolist()

@@ -62,13 +62,22 @@ def encode_vocab(writer: Writer, tokens: Sequence[str], ids: IntArray, scores: F
         raise writer.error(f"{len(tokens)} tokens, but {len(ids)} ids")
     if scores is not None and len(scores) != len(tokens):
         raise writer.error(f"{len(tokens)} tokens, but {len(scores)} scores")
-    raw_ids = writer.column(ids, "I", "ids")
-    parts: list[Iterable[bytes]] = [_utf8_strings(writer, tokens), _pieces(raw_ids, ID_BYTES)]
-    if not _all_u31(raw_ids, ID_BYTES):
+    columns = [(writer.column(ids, "I", "ids"), ID_BYTES)]
+    if not _all_u31(columns[0][0], ID_BYTES):
         _name_first_over_limit(writer, ids, "vocab", "id")
     if scores is not None:
-        parts.append(_pieces(writer.column(scores, "d", "scores"), SCORE_BYTES))
-    writer.raw(b"".join(chain.from_iterable(zip(*parts, strict=True))))
+        columns.append((writer.column(scores, "d", "scores"), SCORE_BYTES))
+    encoded, lengths = _utf8(writer, tokens)
+    # The numbers of an entry and the length of the *next* token make one piece of fixed size, so that the section is
+    # tokens and such pieces in turn.  The first length goes in front; the last piece has none to say.
+    columns.append((lengths[LENGTH_BYTES:] + bytes(LENGTH_BYTES), LENGTH_BYTES))
+    parts = [b""] * (2 * len(encoded))
+    parts[0::2] = encoded
+    parts[1::2] = _side_by_side(columns, len(encoded))
+    if parts:
+        parts[-1] = parts[-1][:-LENGTH_BYTES]
+    writer.raw(lengths[:LENGTH_BYTES])
+    writer.raw(b"".join(parts))
 
 
 def decode_merges(reader: Reader, count: int) -> tuple[IntArray, IntArray, IntArray]:
@@ -142,26 +151,31 @@ def _decode_entries_checked(reader: Reader, count: int, width: int) -> tuple[tup
     return tuple(tokens), b"".join(numbers)
 
 
-def _utf8_strings(writer: Writer, tokens: Sequence[str]) -> Iterable[bytes]:
-    """Each token as its u16 length and its bytes."""
+def _utf8(writer: Writer, tokens: Sequence[str]) -> tuple[list[bytes], bytes]:
+    """The bytes of each token, and their lengths as a column of u16 in bytes."""
     try:
         encoded = list(map(str.encode, tokens))
-        lengths = [size.to_bytes(LENGTH_BYTES, "little") for size in range(max(map(len, encoded), default=0) + 1)]
+        lengths = array("H", map(len, encoded))
     except (UnicodeEncodeError, OverflowError):
-        return _utf8_strings_checked(writer, tokens)
-    return [lengths[len(raw)] + raw for raw in encoded]
+        strings: list[bytes] = []
+        for index, token in enumerate(tokens):
+            with writer.inside(f"vocab[{index}]"):
+                strings.append(writer.string_bytes(token, "token"))
+        return [string[LENGTH_BYTES:] for string in strings], b"".join(string[:LENGTH_BYTES] for string in strings)
+    return encoded, writer.column(lengths, "H", "lengths")
 
 
-def _utf8_strings_checked(writer: Writer, tokens: Sequence[str]) -> Iterable[bytes]:
-    strings: list[bytes] = []
-    for index, token in enumerate(tokens):
-        with writer.inside(f"vocab[{index}]"):
-            strings.append(writer.string_bytes(token, "token"))
-    return strings
-
-
-def _pieces(raw: bytes, size: int) -> Iterable[bytes]:
-    return chain.from_iterable(iter_unpack(f"{size}s", raw))
+def _side_by_side(columns: Iterable[tuple[bytes, int]], count: int) -> Iterable[bytes]:
+    """The rows of a table given by its columns: each is ``count`` values of so many bytes, an even number."""
+    words_of = [(array("H", raw), size // 2) for raw, size in columns]
+    stride = sum(size for _, size in words_of)
+    table = array("H", bytes(2 * stride * count))
+    position = 0
+    for words, size in words_of:
+        for index in range(size):
+            table[position::stride] = words[index : size * count : size]
+            position += 1
+    return chain.from_iterable(iter_unpack(f"{2 * stride}s", table.tobytes()))
 
 
 def _all_u31(raw: bytes, stride: int) -> bool:
