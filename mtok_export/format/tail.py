@@ -88,7 +88,7 @@ def _decode_steps(reader: Reader, field: str) -> tuple[PostProcessorStep, ...]:
     count = reader.u16(f"number of {field} ops")
     older_layout = reader.left == _OLDER_LAYOUT_OP * count
     if count > reader.left:
-        raise reader.error(f"number of {field} ops is {count}, but only {reader.left} bytes are left", offset=start)
+        raise reader.error(f"number of {field} ops is {count}, but only {reader.left} bytes left", offset=start)
     steps: list[PostProcessorStep] = []
     try:
         for index in range(count):

@@ -121,7 +121,7 @@ class Reader(_Place):
         """The next ``size`` bytes."""
         start = self.position
         if size > self.left:
-            raise self.error(f"{field} takes {size} bytes, but the file ends after {self.left}", hint=_DAMAGED)
+            raise self.error(f"{field} takes {_bytes(size)}, but the file ends after {self.left}", hint=_DAMAGED)
         self.position = start + size
         return self.data[start : self.position]
 
@@ -172,7 +172,7 @@ class Reader(_Place):
         start = self.position
         value = self.u32(field)
         if value * record_size > self.left:
-            message = f"{field} is {value}, at {record_size} bytes or more each, but only {self.left} bytes are left"
+            message = f"{field} is {value}, each at least {_bytes(record_size)} long, but only {_bytes(self.left)} left"
             raise self.error(message, offset=start, hint=_DAMAGED)
         return value
 
@@ -291,3 +291,7 @@ def float_column(raw: bytes) -> FloatArray:
     if sys.byteorder == "big":
         column.byteswap()
     return column
+
+
+def _bytes(size: int) -> str:
+    return "1 byte" if size == 1 else f"{size} bytes"
