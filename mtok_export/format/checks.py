@@ -39,6 +39,8 @@ def check(file: MtokFile) -> None:
 def faults(file: MtokFile) -> Faults:
     """Everything in the file that the engine would stumble over, in file order; each error names its place."""
     yield from _header_faults(file.header)
+    if type(file.model) in _UNK_FOR_UNKNOWN_IDS:
+        yield from _special_faults(file.header, len(file.model.vocab))
     yield from _tree_faults(_NORMALIZER_RULES, file.normalizer, "normalizer")
     yield from _tree_faults(_PRE_TOKENIZER_RULES, file.pre_tokenizer, "pre_tokenizer")
     yield from _MODEL_RULES[type(file.model)](file.model)
@@ -51,6 +53,17 @@ def _header_faults(header: Header) -> Faults:
         for index, value in enumerate(getattr(header, name)):
             if not 0 <= value <= MAX_ID:
                 yield FormatError(f"the id is {value}, not from 0 to {MAX_ID}", where=f"header.{name}[{index}]")
+
+
+_UNK_FOR_UNKNOWN_IDS = (model.WordPiece, model.Unigram)
+"""Models that decode an id beyond the vocabulary to the unk token; Bpe decodes it to nothing."""
+
+
+def _special_faults(header: Header, size: int) -> Faults:
+    for index, value in enumerate(header.special_ids):
+        if value >= size:
+            message = f"id {value} is not below the vocab size {size}: its text would be that of the unk token"
+            yield FormatError(message, where=f"header.special_ids[{index}]", hint="give it an entry in the vocabulary")
 
 
 Rule = Callable[[Any, str], Faults]

@@ -17,6 +17,7 @@ from mtok_export.format.tail import SequenceA, SpecialTokenId, Tail
 
 from . import samples
 
+BARE = replace(samples.BPE, header=Header())
 BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
 TRAP = (SpecialTokenId(1), SequenceA(), SpecialTokenId(2), SpecialTokenId(3))
 
@@ -55,8 +56,8 @@ def test_sound_files(file: MtokFile) -> None:
         {"model": bpe(("a", "b"), ints(0, 0))},
         {"model": bpe(("a", "\uffff", "\U00010000"), ints(2, 1, 0))},
         {"model": merges_of((0, 1), (0, 2), (1, 0), (2, 2))},
-        {"model": unigram(BYTES, byte_fallback=True)},
-        {"model": unigram(("a",), scores=array("d", [float("-inf")]))},
+        {"model": unigram(BYTES, byte_fallback=True), "header": Header((255,))},
+        {"model": unigram(("a",), scores=array("d", [float("-inf")])), "header": Header((0,), (7,), (8,))},
         {"normalizer": n.Replace("", "x")},
         {"pre_tokenizer": p.Sequence(())},
         {"decoder": d.Replace("a", "")},
@@ -75,6 +76,11 @@ def test_what_the_engine_takes(changes: dict[str, Any]) -> None:
     [
         ({"header": Header((), (), (0, 2**31))}, "header.prefix_ids[1]", "2147483648, not from 0 to 2147483647"),
         ({"header": Header((-1,))}, "header.special_ids[0]", "the id is -1"),
+        (
+            {"header": Header((0, 2)), "model": unigram(("<unk>", "a"))},
+            "header.special_ids[1]",
+            "id 2 is not below the vocab size 2: its text would be that of the unk token",
+        ),
         (
             {"normalizer": n.Sequence((n.Nfkc(), n.Sequence((n.NoNormalizer(),))))},
             "normalizer.normalizers[1].normalizers[0]",
@@ -142,7 +148,7 @@ def test_what_the_engine_takes(changes: dict[str, Any]) -> None:
 )
 def test_what_the_engine_would_stumble_over(changes: dict[str, Any], where: str, message: str) -> None:
     with pytest.raises(FormatError, match=message) as caught:
-        check(replace(samples.BPE, **changes))
+        check(replace(BARE, **changes))
     assert caught.value.where == where
 
 
