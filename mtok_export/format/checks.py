@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from math import isnan
-from operator import lt
+from operator import le, lt
 from typing import TYPE_CHECKING, Any
 
 from mtok_export.errors import FormatError
 from mtok_export.format import decoder, model, normalizer, pre_tokenizer
 from mtok_export.format.header import Header
-from mtok_export.format.spec import MAX_ID, Flags
+from mtok_export.format.spec import MAX_ID, MAX_RANK, Flags
 from mtok_export.format.tail import Tail, taken_for_older_layout
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _decoder_sequence(record: decoder.Sequence, where: str) -> Faults:
 
 def _table(record: normalizer.Table | normalizer.BertTable, where: str) -> Faults:
     code_points = [code_point for code_point, _ in record.entries]
-    index = _first_not_ascending(code_points)
+    index = _first_out_of_order(code_points, lt)
     if index is not None:
         message = f"U+{code_points[index]:04X} does not follow U+{code_points[index - 1]:04X} in ascending order"
         yield FormatError(f"{message}: look-ups would miss", where=f"{where}.entries[{index}]")
@@ -128,14 +128,11 @@ def _vocab_faults(vocab: model.Vocab) -> Faults:
     tokens, ids = vocab.tokens, vocab.ids
     if len(ids) != len(tokens):
         yield FormatError(f"{len(tokens)} tokens, but {len(ids)} ids", where="model.vocab")
-    # Entries without a text give an id a place and nothing else, so there may be many; they all sort first.
-    nameless = next((index for index, token in enumerate(tokens) if token), len(tokens))
-    start = max(nameless - 1, 0)
-    index = _first_not_ascending(tokens[start:])
+    # Several entries may share a token: look-ups find the first of them.
+    index = _first_out_of_order(tokens, le)
     if index is not None:
-        where = f"model.vocab[{start + index}]"
-        message = f"{tokens[start + index]!r} does not follow {tokens[start + index - 1]!r} in ascending order"
-        yield FormatError(f"{message}: look-ups would miss", where=where)
+        message = f"{tokens[index]!r} stands behind {tokens[index - 1]!r}, which sorts after it: look-ups would miss"
+        yield FormatError(message, where=f"model.vocab[{index}]")
     size = len(tokens)
     if max(ids, default=-1) >= size:
         where, value = next((f"model.vocab[{index}]", value) for index, value in enumerate(ids) if value >= size)
@@ -151,7 +148,7 @@ def _bpe_faults(record: model.Bpe) -> Faults:
         yield FormatError(f"the columns differ in length: {counts}", where="model.merges")
         return
     keys = _merge_keys(merges)
-    index = _first_not_ascending(keys)
+    index = _first_out_of_order(keys, lt)
     if index is not None:
         pair, before = ((merges.left[at], merges.right[at]) for at in (index, index - 1))
         message = f"the pair {pair} does not follow {before} in ascending order: look-ups would miss"
@@ -164,6 +161,10 @@ def _bpe_faults(record: model.Bpe) -> Faults:
             index, value = next((index, value) for index, value in enumerate(column) if value >= size)
             message = f"{name} id {value} is not below the vocab size {size}"
             yield FormatError(message, where=f"model.merges[{index}]")
+    if max(merges.rank, default=0) > MAX_RANK:
+        index, value = next((index, value) for index, value in enumerate(merges.rank) if value > MAX_RANK)
+        message = f"rank {value} is over the limit of {MAX_RANK}: the pair would never merge"
+        yield FormatError(message, where=f"model.merges[{index}]")
 
 
 def _word_piece_faults(record: model.WordPiece) -> Faults:
@@ -205,16 +206,12 @@ def _tail_faults(tail: Tail) -> Faults:
         yield FormatError(message, where="post_processor", hint="append post_processor_padding(steps) as padding")
 
 
-def _first_not_ascending(values: Sequence[Any]) -> int | None:
-    """The index of the first value that is not above the one before it."""
-    if all(_ascending(values)):
-        return None
-    return 1 + next(index for index, above in enumerate(_ascending(values)) if not above)
-
-
-def _ascending(values: Sequence[Any]) -> Iterable[bool]:
+def _first_out_of_order(values: Sequence[Any], compare: Callable[[Any, Any], bool]) -> int | None:
+    """The index of the first value that does not ``compare`` with the one before it."""
     # Text compares by code point, which is also the order of its UTF-8 bytes.
-    return map(lt, values, islice(values, 1, None))
+    if all(map(compare, values, islice(values, 1, None))):
+        return None
+    return next(index for index in range(1, len(values)) if not compare(values[index - 1], values[index]))
 
 
 def _merge_keys(merges: model.Merges) -> list[int]:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 class Vocab:
     """Parallel columns, sorted by the UTF-8 bytes of the token (for valid text that is the order of its code points).
 
-    ``ids`` is an ``array("I")``.  Several entries may share an id: decoding sees the one that sorts last.
+    ``ids`` is an ``array("I")``.  Several entries may share an id: decoding sees the one that sorts last.  Several may
+    share a token too: encoding finds the first of them.
     """
 
     tokens: tuple[str, ...]

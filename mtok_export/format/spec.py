@@ -25,6 +25,9 @@ MAX_U32 = 0xFFFF_FFFF
 MAX_ID = 0x7FFF_FFFF
 """The engine keeps ids in a signed 32-bit integer."""
 
+MAX_RANK = 999_999_999
+"""The engine looks for ranks below 10^9; a pair with a higher one never merges."""
+
 MAX_CODE_POINT = 0x10FFFF
 
 MAX_SEQUENCE_DEPTH = 32

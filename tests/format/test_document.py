@@ -47,6 +47,7 @@ def test_behaviors() -> None:
 def test_numbers() -> None:
     assert f"the magic {spec.MAGIC}, and {spec.TYPE_PIPELINE} for a binary pipeline" in TEXT
     assert f"at most {spec.MAX_ID:,}" in section("Notation")
+    assert f"Ranks from {spec.MAX_RANK + 1:,} on never merge" in section("Model")
     assert f"{spec.MAX_STRING_BYTES:,} bytes at most" in section("Notation")
     assert f"({spec.MAX_SEQUENCE_DEPTH} levels)" in section("What the engine does not check")
     assert f"bit 0 `{spec.Flags.CLEAN_UP_TOKENIZATION_SPACES.name}`" in section("The tail")
