@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import ast
+from importlib.resources import files
+
+
+def test_format_imports_nothing_of_the_project_but_errors() -> None:
+    """The lowest layer must not lean on those above it."""
+    for module in files("mtok_export.format").iterdir():
+        if not module.name.endswith(".py"):
+            continue
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                assert node.level == 0, module.name
+                names = [node.module or ""]
+            for name in names:
+                if name.partition(".")[0] == "mtok_export":
+                    assert name == "mtok_export.errors" or name.startswith("mtok_export.format"), module.name
