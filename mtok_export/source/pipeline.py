@@ -8,7 +8,7 @@ here by the same word.  Nothing here reads files or knows the ``.mtok`` format.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, Union
+from typing import Literal
 
 # --- patterns ---------------------------------------------------------------------------------------------------------
 
@@ -27,7 +27,7 @@ class RegexPattern:
     text: str
 
 
-Pattern = Union[StringPattern, RegexPattern]
+Pattern = StringPattern | RegexPattern
 
 SplitBehavior = Literal["Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous"]
 PrependScheme = Literal["always", "never", "first"]
@@ -122,22 +122,22 @@ class NormalizerSequence:
     normalizers: tuple[Normalizer, ...]
 
 
-Normalizer = Union[
-    BertNormalizer,
-    StripNormalizer,
-    StripAccents,
-    NFC,
-    NFD,
-    NFKC,
-    NFKD,
-    Lowercase,
-    Nmt,
-    Precompiled,
-    ReplaceNormalizer,
-    Prepend,
-    ByteLevelNormalizer,
-    NormalizerSequence,
-]
+Normalizer = (
+    BertNormalizer
+    | StripNormalizer
+    | StripAccents
+    | NFC
+    | NFD
+    | NFKC
+    | NFKD
+    | Lowercase
+    | Nmt
+    | Precompiled
+    | ReplaceNormalizer
+    | Prepend
+    | ByteLevelNormalizer
+    | NormalizerSequence
+)
 
 # --- pre-tokenizers ---------------------------------------------------------------------------------------------------
 
@@ -149,7 +149,7 @@ class BertPreTokenizer:
 
 @dataclass(frozen=True)
 class ByteLevelPreTokenizer:
-    """Optional leading space, optional GPT-2 pattern, then bytes to printable characters (``ByteLevel`` in the JSON)."""
+    """Optional leading space, optional GPT-2 pattern, then bytes to printable characters (``ByteLevel`` in JSON)."""
 
     add_prefix_space: bool
     trim_offsets: bool
@@ -224,20 +224,20 @@ class PreTokenizerSequence:
     pretokenizers: tuple[PreTokenizer, ...]
 
 
-PreTokenizer = Union[
-    BertPreTokenizer,
-    ByteLevelPreTokenizer,
-    CharDelimiterSplit,
-    Metaspace,
-    Whitespace,
-    WhitespaceSplit,
-    Split,
-    Punctuation,
-    Digits,
-    UnicodeScripts,
-    FixedLength,
-    PreTokenizerSequence,
-]
+PreTokenizer = (
+    BertPreTokenizer
+    | ByteLevelPreTokenizer
+    | CharDelimiterSplit
+    | Metaspace
+    | Whitespace
+    | WhitespaceSplit
+    | Split
+    | Punctuation
+    | Digits
+    | UnicodeScripts
+    | FixedLength
+    | PreTokenizerSequence
+)
 
 # --- models -----------------------------------------------------------------------------------------------------------
 
@@ -284,7 +284,7 @@ class Unigram:
     byte_fallback: bool
 
 
-Model = Union[BPE, WordPiece, WordLevel, Unigram]
+Model = BPE | WordPiece | WordLevel | Unigram
 
 # --- post-processors --------------------------------------------------------------------------------------------------
 
@@ -332,7 +332,7 @@ class TemplateSpecialToken:
     type_id: int
 
 
-TemplatePiece = Union[TemplateSequence, TemplateSpecialToken]
+TemplatePiece = TemplateSequence | TemplateSpecialToken
 
 
 @dataclass(frozen=True)
@@ -360,7 +360,7 @@ class PostProcessorSequence:
     processors: tuple[PostProcessor, ...]
 
 
-PostProcessor = Union[BertProcessing, RobertaProcessing, ByteLevelProcessing, TemplateProcessing, PostProcessorSequence]
+PostProcessor = BertProcessing | RobertaProcessing | ByteLevelProcessing | TemplateProcessing | PostProcessorSequence
 
 # --- decoders ---------------------------------------------------------------------------------------------------------
 
@@ -441,18 +441,18 @@ class DecoderSequence:
     decoders: tuple[Decoder, ...]
 
 
-Decoder = Union[
-    BPEDecoder,
-    ByteLevelDecoder,
-    WordPieceDecoder,
-    MetaspaceDecoder,
-    CTC,
-    ReplaceDecoder,
-    Fuse,
-    StripDecoder,
-    ByteFallback,
-    DecoderSequence,
-]
+Decoder = (
+    BPEDecoder
+    | ByteLevelDecoder
+    | WordPieceDecoder
+    | MetaspaceDecoder
+    | CTC
+    | ReplaceDecoder
+    | Fuse
+    | StripDecoder
+    | ByteFallback
+    | DecoderSequence
+)
 
 # --- the rest of the file ---------------------------------------------------------------------------------------------
 

@@ -1,0 +1,155 @@
+"""The ``merges`` of a BPE model.
+
+There may be half a million, so the good case is made of calls that loop in C; only when one of them fails does a loop
+in Python look for the merge to blame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import chain
+from typing import Any, NoReturn, cast
+
+from mtok_export.errors import SourceError
+from mtok_export.source.json_values import JsonObject, quote, wrong_type
+from mtok_export.source.settings import Notice
+
+Merge = tuple[str, str]
+_Numbered = Iterable[tuple[int, Any]]
+
+_VERSION_LINE = "#version"
+"""How the first line of an old ``merges.txt`` starts; the library drops every merge in string form that starts so."""
+
+
+def load_merges(source: JsonObject, vocab: dict[str, int], prefix: str, notices: list[Notice]) -> tuple[Merge, ...]:
+    """Read the merges, as ``"a b"`` strings or as ``["a", "b"]`` pairs (all of one kind), in order of rank.
+
+    Args:
+        source: the model's object.
+        vocab: the model's vocab, which must hold both parts and the result of every merge.
+        prefix: ``continuing_subword_prefix``, which a merge cuts off its second part; ``""`` for none.
+        notices: gets what was dropped: version lines, and merges that stand there twice.
+
+    Raises:
+        SourceError: with the JSON path of the merge.
+    """
+    raw = source.array("merges")
+    path = source.at("merges")
+    kinds = set(map(type, raw))
+    if kinds == {str}:
+        pairs = tuple([tuple(text.split(" ")) for text in raw])
+    elif kinds <= {list}:
+        pairs = tuple(map(tuple, raw))
+    else:
+        _blame_kind(raw, path)
+    joined = _joiner(prefix)
+    try:
+        merges = cast("tuple[Merge, ...]", pairs) if set(map(len, pairs)) <= {2} else None
+        distinct = len(set(pairs))  # done first: it leaves the hash of every string behind
+        known = merges is not None and _all_known(merges, vocab, joined)
+    except (TypeError, ValueError):  # a part that is no string; a prefix that cannot be cut off
+        merges, distinct, known = None, 0, False
+    if kinds == {str} and not (known and _free_of_version_lines(pairs)):
+        merges, distinct = _without_version_lines(raw, vocab, joined, path, notices)
+    elif not known or merges is None:
+        _blame(enumerate(raw), vocab, joined, path)
+    if len(set(vocab.values())) < len(vocab):  # then different strings may be the same pair of ids
+        return _last_of_each(merges, lambda merge: (vocab[merge[0]], vocab[merge[1]]), path, notices)
+    return merges if distinct == len(merges) else _last_of_each(merges, lambda merge: merge, path, notices)
+
+
+def _joiner(prefix: str) -> Callable[[Merge], str]:
+    """What makes the resulting token of a merge; ``ValueError`` where the library would panic."""
+    if not prefix:
+        return "".join
+    size = len(prefix.encode())
+
+    def join(merge: Merge) -> str:
+        """The library cuts as many bytes off the second part as the prefix has, whatever bytes they are."""
+        first, second = merge[0], merge[1].encode()
+        if len(second) < size:
+            raise ValueError
+        return first + second[size:].decode()
+
+    return join
+
+
+def _all_known(merges: tuple[Merge, ...], vocab: dict[str, int], joined: Callable[[Merge], str]) -> bool:
+    parts = set(chain.from_iterable(merges))
+    return vocab.keys() >= parts and all(map(vocab.__contains__, map(joined, merges)))
+
+
+def _free_of_version_lines(pairs: tuple[tuple[Any, ...], ...]) -> bool:
+    return not any(first.startswith(_VERSION_LINE) for first in {pair[0] for pair in pairs})
+
+
+def _without_version_lines(
+    raw: list[str], vocab: dict[str, int], joined: Callable[[Merge], str], path: str, notices: list[Notice]
+) -> tuple[tuple[Merge, ...], int]:
+    """The merges of a list that is not flawless, and how many distinct ones there are."""
+    lines = [(i, text) for i, text in enumerate(raw) if not text.startswith(_VERSION_LINE)]
+    _check_each(lines, vocab, joined, path)
+    dropped = len(raw) - len(lines)
+    if dropped:
+        first = next(text for text in raw if text.startswith(_VERSION_LINE))
+        message = f"{dropped} version lines, such as {quote(first)}, are no merges"
+        notices.append(Notice(path, f"{message}; the tokenizers library drops them too"))
+    merges = tuple([cast("Merge", tuple(text.split(" "))) for _, text in lines])
+    return merges, len(set(merges))
+
+
+def _last_of_each(
+    merges: tuple[Merge, ...], key: Callable[[Merge], object], path: str, notices: list[Notice]
+) -> tuple[Merge, ...]:
+    """Keep the last of merges that are the same: its rank is the one the library takes."""
+    last = {key(merge): i for i, merge in enumerate(merges)}
+    if len(last) == len(merges):
+        return merges
+    example = next(merge for i, merge in enumerate(merges) if last[key(merge)] != i)
+    problem = f"{len(merges) - len(last)} merges stand there more than once, such as {quote(' '.join(example))}"
+    notices.append(Notice(path, f"{problem}; as in the tokenizers library, the last place counts"))
+    return tuple([merges[i] for i in sorted(last.values())])
+
+
+# --- finding the merge to blame ---------------------------------------------------------------------------------------
+
+
+def _blame_kind(raw: list[Any], path: str) -> NoReturn:
+    for i, merge in enumerate(raw):
+        if not isinstance(merge, (str, list)):
+            raise wrong_type(merge, "a merge (a string or an array of two strings)", f"{path}[{i}]")
+        if type(merge) is not type(raw[0]):
+            raise SourceError("strings and arrays are mixed; all merges must be of one kind", where=f"{path}[{i}]")
+    raise SourceError("the merges are damaged", where=path)
+
+
+def _blame(numbered: _Numbered, vocab: dict[str, int], joined: Callable[[Merge], str], path: str) -> NoReturn:
+    _check_each(numbered, vocab, joined, path)
+    raise SourceError("the merges are damaged", where=path)
+
+
+def _check_each(numbered: _Numbered, vocab: dict[str, int], joined: Callable[[Merge], str], path: str) -> None:
+    for i, raw in numbered:
+        where = f"{path}[{i}]"
+        parts = raw.split(" ") if isinstance(raw, str) else raw
+        if len(parts) != 2:
+            if isinstance(raw, str):
+                spaces = f"the merge {quote(raw)} has {len(parts) - 1} spaces; it must have exactly one"
+                raise SourceError(spaces, where=where, hint="parts that hold spaces need the form of an array")
+            raise SourceError(f"a merge has two parts, this one {len(parts)}", where=where)
+        for part in parts:
+            if not isinstance(part, str):
+                raise wrong_type(part, "a string", where)
+            if part not in vocab:
+                raise SourceError(f"the merge needs the token {quote(part)}, which is not in the vocab", where=where)
+        _check_result((parts[0], parts[1]), vocab, joined, where)
+
+
+def _check_result(merge: Merge, vocab: dict[str, int], joined: Callable[[Merge], str], where: str) -> None:
+    try:
+        result = joined(merge)
+    except ValueError:
+        problem = f"continuing_subword_prefix cannot be cut off the second part, {quote(merge[1])}"
+        raise SourceError(problem, where=where) from None
+    if result not in vocab:
+        raise SourceError(f"the merge makes the token {quote(result)}, which is not in the vocab", where=where)
