@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from mtok_export.format import added_tokens as ops
 from mtok_export.format import decoder as decoder_ops
 from mtok_export.format.model import Model, WordPiece
-from mtok_export.lowering.byte_level import to_bytes
+from mtok_export.byte_alphabet import to_bytes
 from mtok_export.lowering.decoder import META
 from mtok_export.lowering.findings import Place
 from mtok_export.report import Aspect

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mtok_export.format import decoder as ops
-from mtok_export.lowering.byte_level import CHAR_TO_BYTE
+from mtok_export.byte_alphabet import CHAR_TO_BYTE
 from mtok_export.lowering.findings import Place
 from mtok_export.report import Aspect
 from mtok_export.source.pipeline import (

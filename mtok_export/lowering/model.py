@@ -8,7 +8,7 @@ from typing import Any
 
 from mtok_export.format import model as ops
 from mtok_export.format.spec import MAX_STRING_BYTES
-from mtok_export.lowering.byte_level import CHAR_TO_BYTE
+from mtok_export.byte_alphabet import CHAR_TO_BYTE
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.merges import lower_merges, unreachable_entries
 from mtok_export.lowering.options import Options
@@ -159,23 +159,25 @@ class ModelLowering:
         winner = {piece: id_ for id_, (piece, _) in enumerate(pieces)}
         if len(winner) < len(pieces):
             place.limit(f"{len(pieces) - len(winner)} pieces stand in the vocabulary more than once; the last one is used")
-        scores = dict(enumerate(score for _, score in pieces))
         lowest = min((score for _, score in pieces), default=0.0)
-        unk_id = self._unk_id(model, place)
         byte_fallback = model.byte_fallback and all(piece in winner for piece in BYTE_PIECES)
+        # Of equal tokens the engine finds the first, so the one that tokenizers uses goes in front.
+        rows = [(piece, winner[piece] != id_, id_) for id_, (piece, _) in enumerate(pieces)]
+        scores = {id_: score for id_, (_, score) in enumerate(pieces)}
+        for token in self._beyond(len(pieces)):
+            rows.append((token.content, token.content in winner, token.id))
+            scores[token.id] = lowest * 1000 - UNK_PENALTY  # never the best way: its text is found before the model runs
+        rows += [("", True, hole) for hole in range(max(scores, default=-1) + 1) if hole not in scores]
+        unk_id = len(rows) if model.unk_id is None else model.unk_id
+        if model.unk_id is None:
+            rows.append(("", True, unk_id))
+            self._limit_no_unknown(model, unk_id, place)
         if self.options.faithful:
-            if model.unk_id is not None:
-                scores[unk_id] = lowest - UNK_PENALTY
+            scores[unk_id] = lowest - UNK_PENALTY
             if byte_fallback:
                 scores.update((winner[piece], lowest - UNK_PENALTY) for piece in BYTE_PIECES)
         self._limit_unigram(model, place, byte_fallback)
-        rows = [(piece, winner[piece] != id_, id_) for id_, (piece, _) in enumerate(pieces)]
-        for token in self._beyond(len(pieces)):
-            rows.append((token.content, token.content in winner, token.id))
-            scores[token.id] = lowest * 1000 - UNK_PENALTY
         rows.sort()
-        holes = sorted(set(range(rows and max(id_ for *_, id_ in rows) + 1)) - set(scores))
-        rows[:0] = [("", True, hole) for hole in holes]
         tokens = tuple(piece for piece, _, _ in rows)
         self._refuse_long(tokens, place)
         place.became("Unigram")
@@ -183,15 +185,12 @@ class ModelLowering:
         return ops.Unigram(vocab, array("d", [scores.get(id_, 0.0) for *_, id_ in rows]), unk_id, byte_fallback)
 
     @staticmethod
-    def _unk_id(model: Unigram, place: Place) -> int:
-        if model.unk_id is not None:
-            return model.unk_id
+    def _limit_no_unknown(model: Unigram, unk_id: int, place: Place) -> None:
         place.limit(
             "unk_id is null: tokenizers refuses a text with a character that no piece holds, the engine gives the id "
-            f"{len(model.vocab)}, which no token has",
+            f"{unk_id}, which no token has",
             example=_lacking({piece: 0 for piece, _ in model.vocab}),
         )
-        return len(model.vocab)
 
     def _limit_unigram(self, model: Unigram, place: Place, byte_fallback: bool) -> None:
         place.limit(

@@ -1,0 +1,131 @@
+"""``mtok export``: a model directory to a ``.mtok`` file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from mtok_export.exporting import DEFAULT_NAME, Progress, export
+from mtok_export.report import Fidelity, Limit, Report
+
+STEPS = ("read", "lower", "encode", "write")
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("export")
+@click.option("--path", required=True, type=click.Path(path_type=Path), help="Model directory, or a tokenizer.json.")
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), help=f"File to write; in a directory it is {DEFAULT_NAME}."
+)
+@click.option("--plain", is_flag=True, help="One op per component, as the format document has it; no rewrites.")
+@click.option("--strict", is_flag=True, help="Refuse a tokenizer of which any part is not exact.")
+@click.option("--report", type=_FILE, help="Write the report to this file, as JSON.")
+@click.option("--chat-template", type=_FILE, help="Use the text of this file as the chat template.")
+@click.option("--chat-template-name", help="Which of several named chat templates to use (default: default).")
+@click.option(
+    "--stop-token", "stop_tokens", multiple=True, help="A further token that ends generation: its text or its id. Repeatable."
+)
+@click.option("--quiet", is_flag=True, help="No summary; errors are still printed.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON on stdout.")
+def export_command(
+    path: Path,
+    out: Path,
+    plain: bool,
+    strict: bool,
+    report: Path | None,
+    chat_template: Path | None,
+    chat_template_name: str | None,
+    stop_tokens: tuple[str, ...],
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Turn a Hugging Face tokenizer into a .mtok file.
+
+    Reads tokenizer.json and the files beside it; needs no weights and no network.  What the engine will do otherwise
+    than Hugging Face is in the summary and in the report; what cannot be expressed is refused and nothing is written.
+    """
+    with _progress() as progress:
+        result = export(
+            path,
+            out,
+            plain=plain,
+            strict=strict,
+            report=report,
+            chat_template=chat_template,
+            chat_template_name=chat_template_name,
+            stop_tokens=stop_tokens,
+            progress=progress,
+        )
+    if as_json:
+        click.echo(result.to_json(), nl=False)
+    if not quiet:
+        target = out / DEFAULT_NAME if out.is_dir() else out
+        for line in summary_lines(result, target):
+            click.echo(line, err=True)
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """A bar on stderr once the work has taken a second, on a terminal alone."""
+    if not sys.stderr.isatty():
+        yield lambda _step: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=len(STEPS), delay=1.0, leave=False, file=sys.stderr, bar_format="{desc} {bar} {n_fmt}/{total_fmt}") as bar:
+
+        def step(name: str) -> None:
+            bar.set_description_str(name, refresh=False)
+            bar.update(STEPS.index(name) - bar.n)
+
+        yield step
+
+
+def summary_lines(report: Report, target: Path) -> Iterator[str]:
+    """The summary for a person: what was written, and every limit."""
+    summary = report.summary
+    if summary is None:
+        return
+    merges = f", {summary.merges:,} merges" if summary.merges else ""
+    yield f"{target}: {summary.bytes:,} bytes, {report.encoding}, for engine {report.engine} and later"
+    yield f"  model     {summary.model}: {summary.vocab_size:,} entries{merges}"
+    yield f"  specials  {summary.special_tokens:,} of {summary.added_tokens:,} added tokens; {_around(report)}"
+    stops = ", ".join(f"{id_} {text!r}" if text is not None else str(id_) for id_, text, _ in summary.stop_tokens)
+    yield f"  stop      {stops or 'none: no end-of-text token is known (--stop-token names one)'}"
+    yield f"  template  {summary.chat_template or 'none'}"
+    for notice in report.notices:
+        yield f"  note      {notice.where}: {notice.message}"
+    counts = ", ".join(f"{report.count(kind)} {kind.value}" for kind in (Fidelity.BOUNDED, Fidelity.APPROXIMATE))
+    yield f"  limits    {counts if report.limits else 'none: exact'}"
+    for limit in report.limits:
+        yield f"    {_limit_line(limit)}"
+
+
+def _around(report: Report) -> str:
+    summary = report.summary
+    if summary is None or not (summary.prefix_ids or summary.suffix_ids):
+        return "none put round a text"
+    parts = []
+    if summary.prefix_ids:
+        parts.append(f"{list(summary.prefix_ids)} before a text")
+    if summary.suffix_ids:
+        parts.append(f"{list(summary.suffix_ids)} after it")
+    return ", ".join(parts)
+
+
+def _limit_line(limit: Limit) -> str:
+    aspects = "/".join(aspect.value for aspect in limit.aspects)
+    bound = f" [exact for {limit.bound}]" if limit.bound else ""
+    example = f" e.g. {_short(limit.example)}" if limit.example else ""
+    return f"{limit.fidelity.value} ({aspects}) {limit.path} {limit.component}: {limit.reason}{bound}{example}"
+
+
+def _short(text: str, width: int = 60) -> str:
+    """A text in ASCII quotes, so that no control character reaches the terminal; long ones are cut."""
+    shown = ascii(text)
+    return shown if len(shown) <= width else f"{shown[: width - 4]}...{shown[-1]}"
