@@ -109,6 +109,7 @@ class _Renderer:
         if self._process is not None and self._owner == os.getpid():  # a forked process must not share the pipes
             return self._process
         script = Path(__file__).with_name("template_worker.py")
+        limits = {"seconds": RENDER_SECONDS, "memory": RENDER_MEMORY, "characters": RENDER_CHARACTERS}
         try:
             process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-X", "utf8", str(script)],
@@ -118,14 +119,19 @@ class _Renderer:
                 text=True,
                 encoding="utf-8",
             )
+            self._process, self._owner, self._answers = process, os.getpid(), queue.SimpleQueue()
+            threading.Thread(target=_collect, args=(process, self._answers), daemon=True).start()
+            assert process.stdin is not None
+            print(json.dumps({"path": sys.path, **limits}), file=process.stdin, flush=True)
         except OSError as error:
+            self._stop()
             raise SourceError(f"Python cannot be started to render it: {error}", where="chat template") from None
-        self._process, self._owner, self._answers = process, os.getpid(), queue.SimpleQueue()
-        threading.Thread(target=_collect, args=(process, self._answers), daemon=True).start()
-        limits = {"seconds": RENDER_SECONDS, "memory": RENDER_MEMORY, "characters": RENDER_CHARACTERS}
-        assert process.stdin is not None
-        print(json.dumps({"path": sys.path, **limits}), file=process.stdin, flush=True)
         return process
+
+    def start(self) -> None:
+        """Start the child process, if it is not running."""
+        with self._lock:
+            self._running()
 
     def stop(self) -> None:
         """End the child process, if there is one."""
@@ -150,6 +156,12 @@ def _collect(process: subprocess.Popen[str], answers: queue.SimpleQueue[str]) ->
         for line in process.stdout:
             answers.put(line)
     answers.put("")
+
+
+def prepare_renderer() -> None:
+    """Start the child process, so that it imports jinja2 while this process does something else."""
+    with contextlib.suppress(SourceError):  # rendering will try again, and say it
+        _renderer.start()
 
 
 _renderer = _Renderer()

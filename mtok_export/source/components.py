@@ -26,7 +26,7 @@ def rule(load: Callable[[JsonObject], T], *fields: str) -> Rule[T]:
 
 HARMLESS_FIELDS: Mapping[tuple[str, str], Mapping[str, str]] = {
     ("tokenizer", ""): {
-        "role_to_token": "newer versions of the library note here which token is eos, bos, ...; it changes no id",
+        "role_to_token": "the library after 0.23 notes here which token is eos, bos, ...; it changes no id",
     },
     ("pre_tokenizer", "Metaspace"): {
         "str_rep": "old versions of the library wrote the replacement a second time; only `replacement` is ever read",

@@ -12,7 +12,8 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeVar, cast
+from functools import reduce
+from typing import Any, NoReturn, TypeVar
 
 import orjson
 
@@ -100,7 +101,7 @@ def parse_object(data: bytes, name: str) -> JsonObject:
     value = parse_json(data, name)
     if not isinstance(value, dict):
         raise SourceError(f"the top level must be an object, not {describe(value)}", where=f"{name}: $")
-    return JsonObject(value, f"{name}: $", 1)
+    return JsonObject(value, (f"{name}: $",))
 
 
 def _explain(data: bytes, name: str, error: orjson.JSONDecodeError) -> NoReturn:
@@ -178,12 +179,17 @@ class JsonObject:
     null is never taken for a missing field, except by the getters named ``optional_...``: they give ``None`` for both.
     """
 
-    __slots__ = ("depth", "items", "path")
+    __slots__ = ("_steps", "items")
 
-    def __init__(self, items: dict[str, Any], path: str, depth: int) -> None:
+    def __init__(self, items: dict[str, Any], steps: tuple[str | int, ...]) -> None:
+        """``steps`` lead to this object: the path of the top level, then keys and positions."""
         self.items = items
-        self.path = path
-        self.depth = depth
+        self._steps = steps
+
+    @property
+    def path(self) -> str:
+        """The JSON path of this object (made when asked for: there are thousands of objects, and few complaints)."""
+        return reduce(child_path, self._steps[1:], str(self._steps[0]))
 
     def at(self, key: str | int) -> str:
         """The JSON path of the field ``key``, there or not."""
@@ -259,16 +265,15 @@ class JsonObject:
 
     def object(self, key: str) -> JsonObject:
         """An object."""
-        return self._as_object(self.value(key), self.at(key), self.depth + 1)
+        return self._as_object(self.value(key), key)
 
     def objects(self, key: str) -> list[JsonObject]:
         """An array of objects."""
-        path = self.at(key)
-        return [self._as_object(item, f"{path}[{i}]", self.depth + 2) for i, item in enumerate(self.array(key))]
+        return [self._as_object(item, key, i) for i, item in enumerate(self.array(key))]
 
     def element(self, key: str, index: int) -> JsonObject:
         """One element of an array of objects."""
-        return self._as_object(self.array(key)[index], f"{self.at(key)}[{index}]", self.depth + 2)
+        return self._as_object(self.array(key)[index], key, index)
 
     def members(self) -> list[tuple[str, JsonObject]]:
         """The fields of an object whose values are all objects, such as a table of tokens."""
@@ -279,13 +284,13 @@ class JsonObject:
             return default
         return self.value(key)
 
-    @staticmethod
-    def _as_object(value: Any, path: str, depth: int) -> JsonObject:
+    def _as_object(self, value: Any, *steps: str | int) -> JsonObject:
+        found = JsonObject(value, self._steps + steps)
         if not isinstance(value, dict):
-            raise wrong_type(value, "an object", path)
-        if depth > MAX_DEPTH:
-            raise SourceError(f"nested more than {MAX_DEPTH} levels deep; tokenizers reads no deeper", where=path)
-        return JsonObject(cast("dict[str, Any]", value), path, depth)
+            raise wrong_type(value, "an object", found.path)
+        if len(found._steps) > MAX_DEPTH:
+            raise SourceError(f"nested more than {MAX_DEPTH} levels deep; tokenizers reads no deeper", where=found.path)
+        return found
 
 
 def unsigned(value: object, path: str, limit: int = U32_MAX) -> int:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from mtok_export.source.chat_template import prepare_renderer
 from mtok_export.source.chat_template_files import find_chat_template
 from mtok_export.source.config_files import load_config_files
 from mtok_export.source.files import ModelFolder
@@ -46,13 +47,15 @@ def load_source(
     """
     folder = ModelFolder(Path(path))
     data = folder.read(folder.tokenizer_json)
-    pipeline, notices = load_pipeline(data, folder.name_of(folder.tokenizer_json))
     files = load_config_files(folder)
+    template, template_notices = find_chat_template(folder, files, chat_template, chat_template_name)
+    if template is not None:
+        prepare_renderer()
+    pipeline, notices = load_pipeline(data, folder.name_of(folder.tokenizer_json))
     tokens = TokenLookup(pipeline)
     eos, eos_notices = named_token(files, "eos_token")
     bos, bos_notices = named_token(files, "bos_token")
     eos_token, bos_token = with_id(eos, tokens), with_id(bos, tokens)
-    template, template_notices = find_chat_template(folder, files, chat_template, chat_template_name)
     stops = StopTokens(tokens)
     stops.add_eos_token(eos)
     stops.add_generation_config(files, bos_token, eos_token)

@@ -71,7 +71,7 @@ def _precompiled(source: JsonObject) -> Normalizer:
     except UnicodeDecodeError as error:
         offset = 4 + trie_size + error.start
         raise source.error("precompiled_charsmap", f"byte {offset} of the character map is not UTF-8") from None
-    return Precompiled(text)
+    return Precompiled(bare + padding)
 
 
 def _replace(source: JsonObject) -> Normalizer:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=16)
 def compile_template(text: str) -> jinja2.Template:
-    """Compile a template as ``transformers`` does (5.24): sandbox, trimmed blocks, and its functions, filter and tags."""
+    """Compile a template as ``transformers`` does (5.24): sandbox, trimmed blocks, its functions, filter and tags."""
     import jinja2.ext
     from jinja2 import nodes
     from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -40,7 +40,7 @@ def compile_template(text: str) -> jinja2.Template:
             return nodes.Scope(body, lineno=line)
 
     def tojson(
-        value: Any, ensure_ascii: bool = False, indent: Any = None, separators: Any = None, sort_keys: Any = False
+        value: Any, ensure_ascii: bool = False, indent: Any = None, separators: Any = None, sort_keys: bool = False
     ) -> str:
         return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
 
@@ -114,6 +114,7 @@ def main() -> None:
     settings = json.loads(sys.stdin.readline())
     sys.path[:] = settings["path"]
     bound_memory(settings["memory"])
+    compile_template("")  # imports jinja2, while the parent still does something else
     for line in sys.stdin:
         bound_time(settings["seconds"])
         print(json.dumps(answer(json.loads(line), settings["characters"])), flush=True)

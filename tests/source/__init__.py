@@ -1,0 +1,1 @@
+"""Tests of ``mtok_export.source``."""
