@@ -27,7 +27,7 @@ MAX_DEPTH = 127
 T = TypeVar("T")
 
 _MISSING = object()
-_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}")
 _UNICODE_MARKS = {
     b"\xef\xbb\xbf": "a UTF-8 byte order mark",
     b"\xff\xfe": "a UTF-16 byte order mark",

@@ -98,7 +98,7 @@ def bound_memory(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (allowed, hard))
 
 
-def bound_time(seconds: int) -> None:
+def bound_time(seconds: float) -> None:
     """Let this process have ``seconds`` more of processor time, so that it ends even if its parent was killed."""
     try:
         import resource
@@ -106,7 +106,7 @@ def bound_time(seconds: int) -> None:
         return
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds + 1, hard))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime + seconds) + 1, hard))
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from mtok_export.source.decoders import load_decoder
 from mtok_export.source.json_values import U64_MAX, JsonObject, parse_object, paused_gc, quote, unsigned
 from mtok_export.source.models import load_model, model_ids, model_size
 from mtok_export.source.normalizers import load_normalizer
-from mtok_export.source.pipeline import AddedToken, Padding, Pipeline, Truncation
+from mtok_export.source.pipeline import AddedToken, Padding, Pipeline, Truncation, Unigram
 from mtok_export.source.post_processors import load_post_processor, named_tokens
 from mtok_export.source.pre_tokenizers import load_pre_tokenizer
 from mtok_export.source.settings import Notice
@@ -66,7 +66,8 @@ def load_pipeline(data: bytes, name: str) -> tuple[Pipeline, tuple[Notice, ...]]
         model = load_model(source.object("model"), data, notices)
         ids = model_ids(model)
         added_tokens = load_added_tokens(source, ids, model_size(model), notices)
-        notices.extend(holes_notice([*ids.values(), *(token.id for token in added_tokens)], f"{name}: $.model.vocab"))
+        vocab_ids = range(len(model.vocab)) if isinstance(model, Unigram) else ids.values()
+        notices.extend(holes_notice([*vocab_ids, *(token.id for token in added_tokens)], f"{name}: $.model.vocab"))
         notices.extend(_check_named_tokens(source, ids, added_tokens))
         pipeline = Pipeline(
             normalizer=_optional(source, "normalizer", load_normalizer),

@@ -28,7 +28,7 @@ TEMPLATE: Json = {
     "special_tokens": {"a": {"id": "a", "ids": [0], "tokens": ["a"]}},
 }
 
-CHARSMAP = base64.b64encode(struct.pack("<I", 1024) + bytes(1024) + "x\0".encode()).decode()
+CHARSMAP = base64.b64encode(struct.pack("<I", 1024) + bytes(1024) + b"x\0").decode()
 """A character map that says nothing about any character: a trie of zeros and one replacement."""
 
 COMPONENTS: dict[str, dict[str, Json]] = {

@@ -1,0 +1,79 @@
+"""The real tokenizers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mtok_export.source import Source, load_source
+from tests.source import library
+
+pytestmark = pytest.mark.corpus
+
+NAMES = (
+    "all-minilm-l6-v2",
+    "aranizer-bpe-32k",
+    "aranizer-sp-32k",
+    "deepseek-v4",
+    "deepseek_v3",
+    "gemma3",
+    "gpt4o",
+    "llama2",
+    "llama3_1",
+    "mon-unigram",
+    "multilingual-e5-small",
+    "nepali-sentencepiece",
+    "nepali-wordpiece",
+    "oromo-bpe",
+    "oromo-wordpiece",
+    "qwen3",
+)
+STOPS = {
+    "deepseek-v4": {"<｜end▁of▁sentence｜>"},
+    "deepseek_v3": {"<｜end▁of▁sentence｜>"},
+    "gemma3": {"<end_of_turn>"},
+    "gpt4o": {"<|endoftext|>"},
+    "llama2": {"</s>"},
+    "llama3_1": {"<|eot_id|>"},
+    "qwen3": {"<|im_end|>"},
+}
+NOTICES = {
+    "deepseek_v3": ["tokenizer_config.json: $.add_bos_token"],
+    "gpt4o": ["tokenizer.json: $.model.vocab"],
+}
+"""Where something is odd: a BOS that transformers 4 adds and 5 does not; 19 ids without a token."""
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def loaded(request: pytest.FixtureRequest, corpus_folder: Path) -> tuple[str, Source]:
+    return request.param, load_source(corpus_folder / request.param)
+
+
+def test_our_reading_is_that_of_the_library(loaded: tuple[str, Source]) -> None:
+    _, source = loaded
+    theirs = library.load(source.tokenizer_json)
+    assert theirs is not None
+    assert library.written_by_us(source.pipeline) == library.written_by_library(theirs)
+
+
+def test_settings_and_notices(loaded: tuple[str, Source]) -> None:
+    name, source = loaded
+    assert {stop.content for stop in source.settings.stop_tokens} == STOPS.get(name, set())
+    assert [notice.where for notice in source.notices] == NOTICES.get(name, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("mistral-spm-v1", "tokenizer.model"),
+        ("tekken-240911", "tekken.json"),
+        ("qwen-tiktoken", "qwen.tiktoken"),
+        ("gpt3-slow", "vocab.json with merges.txt"),
+    ],
+)
+def test_what_cannot_be_read_yet(corpus_folder: Path, name: str, other: str) -> None:
+    from mtok_export.errors import SourceError
+
+    with pytest.raises(SourceError, match=f"{other} cannot be read yet"):
+        load_source(corpus_folder / name)
