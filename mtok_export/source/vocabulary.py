@@ -97,6 +97,9 @@ def _missing(ids: set[int]) -> Iterable[int]:
 def load_scored_vocab(source: JsonObject, notices: list[Notice]) -> tuple[tuple[str, float], ...]:
     """Read the vocab of a Unigram: an array of ``[piece, score]``, where an id is a position.
 
+    A score is the floating point number nearest to the text, as Python's parser reads it.  That of the ``tokenizers``
+    library rounds twice, and is off by the last bit in one of four scores that are written with all their digits.
+
     Raises:
         SourceError: for an item that is no pair of a string and a finite number.
     """

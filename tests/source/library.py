@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import fields
 from typing import Any
 
@@ -62,6 +63,19 @@ def written_by_us(source: Pipeline) -> dict[str, Any]:
     }
 
 
+def rounded_by_library(value: float) -> float:
+    """A score as the library reads it: its JSON parser rounds twice, so that every fourth one is off by a last bit.
+
+    The digits become an integer, that a floating point number, and that is divided by a power of ten.
+    """
+    digits, _, exponent = repr(abs(value)).partition("e")
+    whole, _, fraction = digits.partition(".")
+    power = int(exponent or 0) - len(fraction)
+    mantissa = float(int(whole + fraction))
+    magnitude = mantissa * 10.0**power if power >= 0 else mantissa / 10.0**-power
+    return math.copysign(magnitude, value)
+
+
 def _dump_padding(padding: pipeline.Padding | None) -> dict[str, Any] | None:
     if padding is None:
         return None
@@ -77,6 +91,9 @@ def _dump(value: Any) -> Any:
         return {"String" if isinstance(value, pipeline.StringPattern) else "Regex": value.text}
     if isinstance(value, (pipeline.TemplateSequence, pipeline.TemplateSpecialToken)):
         return {type(value).__name__.removeprefix("Template"): vars(value)}
+    if isinstance(value, pipeline.Unigram):
+        vocab = [[text, rounded_by_library(score)] for text, score in value.vocab]
+        return {"type": "Unigram", "unk_id": value.unk_id, "vocab": vocab, "byte_fallback": value.byte_fallback}
     if isinstance(value, pipeline.TemplateProcessing):
         return {
             "type": "TemplateProcessing",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mtok_export.errors import SourceError
 from mtok_export.source import Source, load_source
 from tests.source import library
 
@@ -73,7 +74,5 @@ def test_settings_and_notices(loaded: tuple[str, Source]) -> None:
     ],
 )
 def test_what_cannot_be_read_yet(corpus_folder: Path, name: str, other: str) -> None:
-    from mtok_export.errors import SourceError
-
     with pytest.raises(SourceError, match=f"{other} cannot be read yet"):
         load_source(corpus_folder / name)
