@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from mtok_export.format import added_tokens as ops
 from mtok_export.format import decoder as decoder_ops
 from mtok_export.format.model import Model, WordPiece
-from mtok_export.byte_alphabet import to_bytes
+from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
 from mtok_export.lowering.decoder import META
 from mtok_export.lowering.findings import Place
 from mtok_export.report import Aspect
@@ -27,6 +27,7 @@ class Streaming:
     entries: dict[int, str]
     byte_level: bool
     word_piece_prefix: str | None
+    replaces_meta: bool
 
     @classmethod
     def of(cls, model: Model, decoder: decoder_ops.Decoder) -> Streaming:
@@ -37,13 +38,26 @@ class Streaming:
             dict(zip(model.vocab.ids, model.vocab.tokens, strict=True)),
             any(isinstance(record, decoder_ops.ByteLevel) for record in kinds),
             word_pieces[-1].prefix if word_pieces else None,
+            any(
+                (isinstance(record, decoder_ops.Metaspace) and record.replacement == META)
+                or (isinstance(record, decoder_ops.Replace) and record.pattern == META and record.content == " ")
+                for record in kinds
+            ),
         )
 
     def text(self, id_: int) -> str:
         """What the engine shows for one id (``<0xNN>`` entries apart); empty for ids that the vocabulary lacks."""
         if id_ not in self.entries:
             return ""
-        text = self.entries[id_].replace(META, " ")
+        return self._shown(self.entries[id_].replace(META, " "))
+
+    def expected(self, content: str) -> str:
+        """What the decoder of tokenizers makes of an added token: all decoders work on it as on any other token."""
+        if self.byte_level and not CHAR_TO_BYTE.keys() >= set(content):
+            return content
+        return self._shown(content.replace(META, " ") if self.replaces_meta else content)
+
+    def _shown(self, text: str) -> str:
         if self.word_piece_prefix is not None:
             prefix = self.word_piece_prefix
             return text.removeprefix(prefix) if prefix and text.startswith(prefix) else f" {text}"
@@ -109,7 +123,7 @@ def _is_identity(pipeline: Pipeline) -> bool:
 
 
 def _limit_streaming(tokens: tuple[AddedToken, ...], streaming: Streaming, place: Place) -> None:
-    silent = [t for t in tokens if not t.special and t.content and streaming.text(t.id) != t.content]
+    silent = [t for t in tokens if not t.special and t.content and streaming.text(t.id) != streaming.expected(t.content)]
     if silent:
         place.limit(
             f"{len(silent):,} added tokens that are not special decode to something else or nothing, {silent[0].content!r} to "

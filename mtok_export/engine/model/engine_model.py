@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mtok_export.engine.model import decoders, models, normalizers, pre_tokenizers
+from mtok_export.engine.model.folding import Patterns
 from mtok_export.engine.model.text import from_bytes, to_bytes
 from mtok_export.engine.model.version import V3_6, Version
 from mtok_export.format.added_tokens import AddedToken
@@ -33,7 +34,9 @@ class EngineModel:
         self.file = file
         self.version = version
         self._normalize = normalizers.build(file.normalizer, version)
-        self._pre_tokenize = pre_tokenizers.build(file.pre_tokenizer)
+        self._pre_tokenize = pre_tokenizers.build(
+            file.pre_tokenizer, Patterns(falls_back=version.falls_back_to_gpt2)
+        )
         self._model = models.build(file.model)
         self._streaming = decoders.Streaming.of(file.decoder)
         self._decode = decoders.build(file.decoder)

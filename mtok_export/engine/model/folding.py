@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from mtok_export.engine.model import unicode_data as unicode
 from mtok_export.engine.model.text import seen
@@ -343,21 +342,37 @@ def _group(node: Node, rest: Match) -> Match:
     return match
 
 
-@lru_cache(maxsize=256)
-def compile_pattern(pattern: str) -> Match:
-    """The matcher of a pattern; the GPT-2 pattern where nothing of it is supported."""
-    branches = Parser(pattern).parse()
-    return _compile_branches(branches or Parser(GPT2_PATTERN).parse())
+class Patterns:
+    """The compiled patterns of one process of the engine.
 
+    Of a pattern that has no supported branch, released engines find nothing, unless the GPT-2 pattern has been compiled
+    before; ``falls_back`` says that the GPT-2 pattern stands in in any case, as in the source after 3.6.1.
+    """
 
-def find_all(text: str, pattern: str) -> Iterable[tuple[int, int]]:
-    """The matches from left to right as (start, end) in code points; empty ones are not matches."""
-    match, folded = compile_pattern(pattern), fold(text)
-    at = 0
-    while at < len(folded):
-        end = match(folded, at)
-        if end > at:
-            yield at, end
-            at = end
-        else:
-            at += 1
+    def __init__(self, *, falls_back: bool) -> None:
+        self._falls_back = falls_back
+        self._known: dict[str, Match] = {}
+
+    def compile(self, pattern: str) -> Match:
+        """The matcher of a pattern, kept for the life of the process."""
+        found = self._known.get(pattern)
+        if found is None:
+            branches = Parser(pattern).parse()
+            if not branches and (self._falls_back or GPT2_PATTERN in self._known):
+                found = self.compile(GPT2_PATTERN)
+            else:
+                found = _compile_branches(branches)
+            self._known[pattern] = found
+        return found
+
+    def find_all(self, text: str, pattern: str) -> Iterable[tuple[int, int]]:
+        """The matches from left to right as (start, end) in code points; empty ones are not matches."""
+        match, folded = self.compile(pattern), fold(text)
+        at = 0
+        while at < len(folded):
+            end = match(folded, at)
+            if end > at:
+                yield at, end
+                at = end
+            else:
+                at += 1

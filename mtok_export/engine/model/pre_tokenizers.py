@@ -16,17 +16,17 @@ Segment = tuple[str, bool]
 """A stretch of text, and whether the pattern matched it."""
 
 
-def build(record: ops.PreTokenizer) -> Step | None:
+def build(record: ops.PreTokenizer, patterns: folding.Patterns) -> Step | None:
     """The function of a record, from pieces to pieces; None for the absent one."""
-    return _BUILDERS[type(record)](record)
+    return _BUILDERS[type(record)](record, patterns)
 
 
-def _none(_record: ops.NoPreTokenizer) -> None:
+def _none(_record: ops.NoPreTokenizer, _patterns: folding.Patterns) -> None:
     return None
 
 
-def _sequence(record: ops.Sequence) -> Step:
-    steps = [step for step in map(build, record.pre_tokenizers) if step is not None]
+def _sequence(record: ops.Sequence, patterns: folding.Patterns) -> Step:
+    steps = [step for child in record.pre_tokenizers if (step := build(child, patterns)) is not None]
 
     def run(pieces: list[str]) -> list[str]:
         for step in steps:
@@ -36,26 +36,26 @@ def _sequence(record: ops.Sequence) -> Step:
     return run
 
 
-def _byte_level(record: ops.ByteLevel) -> Step:
+def _byte_level(record: ops.ByteLevel, patterns: folding.Patterns) -> Step:
     def run(pieces: list[str]) -> list[str]:
         if record.use_regex:
-            pieces = [token for piece in pieces if piece for token in _scan(piece)]
+            pieces = [token for piece in pieces if piece for token in _scan(piece, patterns)]
         return list(map(to_chars, pieces))
 
     return run
 
 
-def _scan(piece: str) -> Iterable[str]:
+def _scan(piece: str, patterns: folding.Patterns) -> Iterable[str]:
     """The GPT-2 pattern's matches, and every character that it does not match as a piece of its own."""
     last = 0
-    for start, end in folding.find_all(piece, folding.GPT2_PATTERN):
+    for start, end in patterns.find_all(piece, folding.GPT2_PATTERN):
         yield from piece[last:start]
         yield piece[start:end]
         last = end
     yield from piece[last:]
 
 
-def _digits(record: ops.Digits) -> Step:
+def _digits(record: ops.Digits, _patterns: folding.Patterns) -> Step:
     def run(pieces: list[str]) -> list[str]:
         return [part for piece in pieces for part in _cut_digits(piece, record.individual_digits)]
 
@@ -76,7 +76,7 @@ def _cut_digits(piece: str, individual: bool) -> Iterable[str]:
         yield current
 
 
-def _metaspace(record: ops.Metaspace) -> Step:
+def _metaspace(record: ops.Metaspace, _patterns: folding.Patterns) -> Step:
     def run(pieces: list[str]) -> list[str]:
         return [
             (f" {piece}" if record.add_prefix_space and piece and piece[0] != " " else piece).replace(" ", record.replacement)
@@ -86,8 +86,8 @@ def _metaspace(record: ops.Metaspace) -> Step:
     return run
 
 
-def _split(record: ops.Split) -> Step:
-    find = wide.find_all if wide.goes_wide(record.pattern) else folding.find_all
+def _split(record: ops.Split, patterns: folding.Patterns) -> Step:
+    find = wide.find_all if wide.goes_wide(record.pattern) else patterns.find_all
 
     def run(pieces: list[str]) -> list[str]:
         return [
@@ -126,7 +126,7 @@ def _behave(segments: Iterable[Segment], invert: bool, behavior: SplitBehavior) 
     return parts
 
 
-def _bert(_record: ops.Bert) -> Step:
+def _bert(_record: ops.Bert, _patterns: folding.Patterns) -> Step:
     def run(pieces: list[str]) -> list[str]:
         return [part for piece in pieces for part in _words(piece)]
 
@@ -148,7 +148,7 @@ def _words(piece: str) -> Iterable[str]:
         yield current
 
 
-_BUILDERS: dict[type, Callable[[Any], Step | None]] = {
+_BUILDERS: dict[type, Callable[[Any, folding.Patterns], Step | None]] = {
     ops.NoPreTokenizer: _none,
     ops.Sequence: _sequence,
     ops.ByteLevel: _byte_level,

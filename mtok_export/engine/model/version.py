@@ -15,11 +15,12 @@ class Version:
     has_strip: bool = True
     skips_absent_normalizers: bool = True
     has_post_processor: bool = False
+    falls_back_to_gpt2: bool = False
 
 
 V3_5 = Version("3.5", has_strip=False, skips_absent_normalizers=False)
 V3_6 = Version("3.6")
-NEXT = Version("next", has_post_processor=True)
+NEXT = Version("next", has_post_processor=True, falls_back_to_gpt2=True)
 
 VERSIONS = {version.name: version for version in (V3_5, V3_6, NEXT)}
 
