@@ -182,7 +182,10 @@ def _prepend(normalizer: Prepend, place: Place, _options: Options) -> Records:
 
 def _strip(normalizer: StripNormalizer, place: Place, _options: Options) -> Records:
     place.findings.require_engine((3, 6, 0))
-    place.limit("the engine does not take U+0085, U+2028 and U+2029 for white space", example="\u2028a")
+    if normalizer.strip_left:
+        place.limit("the engine does not take U+0085, U+2028 and U+2029 for white space", example="\u2028a")
+    if normalizer.strip_right:
+        place.limit("the engine's Strip leaves the right end as it is (3.6.0 and 3.6.1)", example="a ")
     place.became("Strip")
     return (ops.Strip(normalizer.strip_left, normalizer.strip_right),)
 
