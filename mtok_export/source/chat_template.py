@@ -34,6 +34,9 @@ RENDER_MEMORY = 1 << 30
 RENDER_CHARACTERS = 10_000_000
 """How long the rendered text may be."""
 
+_REASON_CHARACTERS = 300
+"""How much of what a template says when it refuses a conversation is passed on."""
+
 
 def render(
     template_text: str,
@@ -71,7 +74,8 @@ def render(
     }
     answer = _renderer.ask({"template": template_text, "variables": variables})
     if "text" not in answer:
-        raise SourceError(answer["error"], where="chat template")
+        reason = " ".join(str(answer["error"]).split())  # a template may raise several lines
+        raise SourceError(reason[:_REASON_CHARACTERS], where="chat template")
     return str(answer["text"])
 
 

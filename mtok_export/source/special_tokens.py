@@ -7,12 +7,11 @@ word on ids: ``transformers`` would add a token that is named here but missing t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from mtok_export.source.config_files import ConfigFiles
-from mtok_export.source.json_values import JsonObject, child_path, describe, quote, unsigned, wrong_type
+from mtok_export.source.json_values import U32_MAX, JsonObject, describe, quote, unsigned, wrong_type
 from mtok_export.source.pipeline import (
     BertProcessing,
     ByteLevelProcessing,
@@ -30,7 +29,7 @@ FLAGS = ("special", "single_word", "lstrip", "rstrip", "normalized")
 
 @dataclass(frozen=True)
 class NamedToken:
-    """The text of a token that a file names, and where it stands."""
+    """The text of a token that a file names, and where it stands (of a member of a list: where the list stands)."""
 
     content: str
     where: str
@@ -92,14 +91,16 @@ def missing_tokens(files: ConfigFiles, tokens: TokenLookup) -> Iterator[Notice]:
     ``transformers`` makes added tokens of them: of one in the vocab, which changes how texts that hold it are encoded,
     as of one that is nowhere, which gives a new id.
     """
+    absent = "is not in tokenizer.json (transformers would add it under a new id); it gets no id"
+    ordinary = "is in the vocab, but no added token in tokenizer.json (transformers would make it one)"
+    found: dict[tuple[str, str], list[str]] = {}
     for token in _all_named(files):
-        if token.content in tokens.added:
-            continue
-        if tokens.id_of(token.content) is None:
-            problem = "is not in tokenizer.json (transformers would add it under a new id); it gets no id"
-        else:
-            problem = "is in the vocab, but no added token in tokenizer.json (transformers would make it one)"
-        yield Notice(token.where, f"{quote(token.content)} {problem}")
+        if token.content not in tokens.added:
+            problem = absent if tokens.id_of(token.content) is None else ordinary
+            found.setdefault((token.where, problem), []).append(token.content)
+    for (where, problem), texts in found.items():
+        more = f", like {len(texts) - 1} more," if len(texts) > 1 else ""
+        yield Notice(where, f"{quote(texts[0])}{more} {problem}")
 
 
 def _all_named(files: ConfigFiles) -> Iterator[NamedToken]:
@@ -121,11 +122,9 @@ def _named_in(source: JsonObject) -> Iterator[NamedToken]:
     for key, value in source.items.items():
         path = source.at(key)
         if key in ("additional_special_tokens", "extra_special_tokens"):
-            members: Iterable[tuple[str | int, Any]] = (
-                value.items() if isinstance(value, dict) else enumerate(value or ())
-            )
-            for member, item in members:
-                yield from _loosely_named(item, child_path(path, member))
+            members = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+            for member in members:
+                yield from _loosely_named(member, path)
         elif key.endswith("_token"):
             yield from _loosely_named(value, path)
 
@@ -151,8 +150,13 @@ def token_table_notices(files: ConfigFiles, tokens: TokenLookup) -> Iterator[Not
         yield from _id_notices({text: table.unsigned(text) for text in table.items}, table.path, tokens)
 
 
+def is_decimal(text: str) -> bool:
+    """Whether ``text`` is a number in ASCII digits, short enough to be an id."""
+    return text.isascii() and text.isdigit() and len(text) <= len(str(U32_MAX))
+
+
 def _id_key(decoder: JsonObject, key: str) -> int:
-    if not (key.isascii() and key.isdigit()):
+    if not is_decimal(key):
         raise decoder.error(key, f"the key must be an id, not {quote(key)}")
     return unsigned(int(key), decoder.at(key))
 

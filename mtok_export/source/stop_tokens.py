@@ -13,7 +13,7 @@ from mtok_export.source.chat_template import find_end_of_turn
 from mtok_export.source.config_files import ConfigFiles
 from mtok_export.source.json_values import JsonObject, quote, unsigned
 from mtok_export.source.settings import ChatTemplate, Notice, SpecialToken, StopToken
-from mtok_export.source.special_tokens import NamedToken
+from mtok_export.source.special_tokens import NamedToken, is_decimal
 from mtok_export.source.token_lookup import TokenLookup
 
 
@@ -91,17 +91,13 @@ class StopTokens:
             SourceError: for what is neither.
         """
         for text in wanted:
-            token_id = self._tokens.id_of(text) if text in self._tokens.added or not _is_decimal(text) else int(text)
+            token_id = self._tokens.id_of(text) if text in self._tokens.added or not is_decimal(text) else int(text)
             if token_id is None:
                 problem = f"{quote(text)} is neither a token of this tokenizer nor an id"
                 raise SourceError(problem, where="stop token", hint="give a token's exact text or its id")
             if not self._tokens.texts_of((token_id,)):
                 raise SourceError(f"no token of this tokenizer has the id {token_id}", where="stop token")
             self.add(token_id, f"asked for as {quote(text)}")
-
-
-def _is_decimal(text: str) -> bool:
-    return text.isascii() and text.isdigit()
 
 
 def _ids(config: JsonObject, field: str) -> list[tuple[int, str]]:

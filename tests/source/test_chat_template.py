@@ -71,6 +71,7 @@ REFUSED = {
     "reading files": ("{% include '/etc/passwd' %}", "no loader"),
     "endless recursion": ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "recursion"),
     "text too long": ("{% for i in range(99) %}{{ 'x' * 999999 }}{% endfor %}", "longer than 10000000 characters"),
+    "several lines": ("{{ raise_exception('one\\n  two') }}", "line 1: one two"),
     "division": ("{{ 1 / 0 }}", "line 1: division by zero"),
 }
 
