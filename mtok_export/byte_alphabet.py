@@ -21,6 +21,4 @@ def to_chars(text: str) -> str:
 
 def to_bytes(token: str) -> bytes:
     """A token of a byte-level file as the engine streams it: characters outside the alphabet keep their UTF-8 bytes."""
-    return b"".join(
-        bytes((CHAR_TO_BYTE[char],)) if char in CHAR_TO_BYTE else char.encode("utf-8") for char in token
-    )
+    return b"".join(bytes((CHAR_TO_BYTE[char],)) if char in CHAR_TO_BYTE else char.encode("utf-8") for char in token)

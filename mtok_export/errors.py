@@ -1,7 +1,7 @@
 """Every error that this package raises on purpose: one root, a few leaves by who is at fault.
 
-An error says what is wrong, the value, the limit, where (a JSON path such as ``$.model.merges[3]`` or a byte offset) and
-what to do.  The command line prints ``str(error)`` and nothing else.
+An error says what is wrong, the value, the limit, where (a JSON path such as ``$.model.merges[3]`` or a byte offset)
+and what to do.  The command line prints ``str(error)`` and nothing else.
 """
 
 from __future__ import annotations
@@ -57,9 +57,11 @@ class UnsupportedError(MtokError):
 
 
 class FormatError(MtokError):
-    """A ``.mtok`` file (or an object meant to become one) breaks the format; ``offset`` counts bytes from the file's start."""
+    """A ``.mtok`` file (or an object to become one) breaks the format; ``offset`` counts from the file's start."""
 
-    def __init__(self, message: str, *, offset: int | None = None, where: str | None = None, hint: str | None = None) -> None:
+    def __init__(
+        self, message: str, *, offset: int | None = None, where: str | None = None, hint: str | None = None
+    ) -> None:
         place = where if offset is None else f"byte {offset}" if where is None else f"{where}, byte {offset}"
         super().__init__(message, where=place, hint=hint)
         self.offset = offset

@@ -115,6 +115,3 @@ def _summary(source: Source, file: MtokFile, data: bytes) -> Summary:
         sha256=hashlib.sha256(data).hexdigest(),
         sections=tuple((span.name, span.end - span.start) for span in section_spans(data)),
     )
-
-
-

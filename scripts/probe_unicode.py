@@ -4,9 +4,9 @@
     python scripts/probe_unicode.py --engine-python PY    # with the engine of another Python
     python scripts/probe_unicode.py --check               # write nothing, exit 1 if the tables would change
 
-How: a byte-level model with one entry for each byte gives back, as ids, exactly the bytes that the pipeline in front of it
-leaves.  A Split that removes one folded class leaves the code points that are not in it; a Bert normalizer that only
-lower-cases leaves the lower case of each.
+How: a byte-level model with one entry for each byte gives back, as ids, exactly the bytes that the pipeline in front
+of it leaves.  A Split that removes one folded class leaves the code points that are not in it; a Bert normalizer that
+only lower-cases leaves the lower case of each.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mtok_export import MtokFile
+from mtok_export.byte_alphabet import BYTE_TO_CHAR
 from mtok_export.engine.model.unicode_data import LETTER_TABLE, LOWER_TABLE, FoldedClass
 from mtok_export.engine.native import NativeEngine
 from mtok_export.format import decoder, model, normalizer, pre_tokenizer
 from mtok_export.format.header import Header
 from mtok_export.format.spec import SplitBehavior
 from mtok_export.format.tail import Tail
-from mtok_export.byte_alphabet import BYTE_TO_CHAR
 
 TABLES = Path(__file__).resolve().parent.parent / "mtok_export" / "engine" / "model"
 CODE_POINTS = (*range(1, 0xD800), *range(0xE000, 0x110000))
@@ -113,7 +113,9 @@ def main() -> int:
     options = parser.parse_args()
     tables = {
         LETTER_TABLE: render("first, last, folded class", list(class_rows(probe_classes(options.engine_python)))),
-        LOWER_TABLE: render("first, last, step, distance to the lower case", list(lower_rows(probe_lower(options.engine_python)))),
+        LOWER_TABLE: render(
+            "first, last, step, distance to the lower case", list(lower_rows(probe_lower(options.engine_python)))
+        ),
     }
     changed = 0
     for name, text in tables.items():

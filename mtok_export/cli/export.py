@@ -28,7 +28,10 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--chat-template", type=_FILE, help="Use the text of this file as the chat template.")
 @click.option("--chat-template-name", help="Which of several named chat templates to use (default: default).")
 @click.option(
-    "--stop-token", "stop_tokens", multiple=True, help="A further token that ends generation: its text or its id. Repeatable."
+    "--stop-token",
+    "stop_tokens",
+    multiple=True,
+    help="A further token that ends generation: its text or its id. Repeatable.",
 )
 @click.option("--quiet", is_flag=True, help="No summary; errors are still printed.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON on stdout.")
@@ -77,7 +80,9 @@ def _progress() -> Iterator[Progress]:
         return
     from tqdm import tqdm
 
-    with tqdm(total=len(STEPS), delay=1.0, leave=False, file=sys.stderr, bar_format="{desc} {bar} {n_fmt}/{total_fmt}") as bar:
+    with tqdm(
+        total=len(STEPS), delay=1.0, leave=False, file=sys.stderr, bar_format="{desc} {bar} {n_fmt}/{total_fmt}"
+    ) as bar:
 
         def step(name: str) -> None:
             bar.set_description_str(name, refresh=False)

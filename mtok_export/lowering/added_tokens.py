@@ -1,8 +1,8 @@
 """Added tokens and the special list of the header: how the engine finds them, and where that differs.
 
 The engine first looks for every special token that streaming decodes to something, position by position and in list
-order, then for all added tokens (the earliest, of those the longest).  ``tokenizers`` first finds the tokens that are not
-``normalized`` (the earliest, of those the longest), then normalizes, then finds the others.
+order, then for all added tokens (the earliest, of those the longest).  ``tokenizers`` first finds the tokens that are
+not ``normalized`` (the earliest, of those the longest), then normalizes, then finds the others.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
 from mtok_export.format import added_tokens as ops
 from mtok_export.format import decoder as decoder_ops
 from mtok_export.format.model import Model, WordPiece
-from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
 from mtok_export.lowering.decoder import META
 from mtok_export.lowering.findings import Place
 from mtok_export.report import Aspect
@@ -105,7 +105,10 @@ def _limit_flags(pipeline: Pipeline, place: Place) -> None:
     tokens = pipeline.added_tokens
     if single := [i for i, token in enumerate(tokens) if token.single_word]:
         at, name = named(single)
-        at.limit(f"the engine has no single_word: {name} is also found inside words", example=f"a{tokens[single[0]].content}b")
+        at.limit(
+            f"the engine has no single_word: {name} is also found inside words",
+            example=f"a{tokens[single[0]].content}b",
+        )
     if stripping := [i for i, token in enumerate(tokens) if token.lstrip or token.rstrip]:
         at, name = named(stripping)
         at.limit(
@@ -123,10 +126,13 @@ def _is_identity(pipeline: Pipeline) -> bool:
 
 
 def _limit_streaming(tokens: tuple[AddedToken, ...], streaming: Streaming, place: Place) -> None:
-    silent = [t for t in tokens if not t.special and t.content and streaming.text(t.id) != streaming.expected(t.content)]
+    silent = [
+        t for t in tokens if not t.special and t.content and streaming.text(t.id) != streaming.expected(t.content)
+    ]
     if silent:
         place.limit(
-            f"{len(silent):,} added tokens that are not special decode to something else or nothing, {silent[0].content!r} to "
+            f"{len(silent):,} added tokens that are not special decode to something else or nothing, "
+            f"{silent[0].content!r} to "
             f"{streaming.text(silent[0].id)!r}",
             example=silent[0].content,
             aspects=(Aspect.STREAMING, Aspect.DECODING),
@@ -134,7 +140,8 @@ def _limit_streaming(tokens: tuple[AddedToken, ...], streaming: Streaming, place
     shown = [t for t in tokens if t.special and streaming.text(t.id)]
     if shown:
         place.limit(
-            f"{len(shown):,} special tokens are shown in streaming, {shown[0].content!r} as {streaming.text(shown[0].id)!r}",
+            f"{len(shown):,} special tokens are shown in streaming, {shown[0].content!r} as "
+            f"{streaming.text(shown[0].id)!r}",
             example=shown[0].content,
             aspects=(Aspect.STREAMING,),
         )
@@ -169,7 +176,8 @@ def _limit_order(pipeline: Pipeline, streaming: Streaming, place: Place) -> None
             shared = _overlap(a.content, b.content)
             if shared is not None:
                 place.limit(
-                    f"{a.content!r} and {b.content!r} overlap, and the engine searches for them in another order than tokenizers",
+                    f"{a.content!r} and {b.content!r} overlap, and the engine searches for them in "
+                    f"another order than tokenizers",
                     example=shared,
                 )
                 return

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mtok_export.source.pipeline import ByteLevelNormalizer, ByteLevelPreTokenizer, Normalizer, NormalizerSequence, Pipeline
+from mtok_export.source.pipeline import (
+    ByteLevelNormalizer,
+    ByteLevelPreTokenizer,
+    Normalizer,
+    NormalizerSequence,
+    Pipeline,
+)
 
 _BYTES = ByteLevelPreTokenizer(add_prefix_space=False, trim_offsets=False, use_regex=False)
 

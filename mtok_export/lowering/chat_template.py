@@ -1,7 +1,8 @@
 """The chat template: what the engine reads otherwise, and the BOS that must come once in a conversation.
 
 An engine encodes a rendered conversation with the header's prefix in front, Hugging Face without.  So a template that
-prints the prefix itself gets it taken out again; whether that worked is seen by rendering the template before and after.
+prints the prefix itself gets it taken out again; whether that worked is seen by rendering the template before and
+after.
 """
 
 from __future__ import annotations
@@ -70,7 +71,9 @@ def lower_chat_template(settings: Settings, prefix: str, place: Place, *, faithf
     renderer = _Renderer(settings)
     rendered = [scene for scene in renderer.scenes(text) if scene is not None]
     if not rendered:
-        place.limit("the template could not be rendered, so it is not known whether it prints the prefix itself", aspects=_CHAT)
+        place.limit(
+            "the template could not be rendered, so it is not known whether it prints the prefix itself", aspects=_CHAT
+        )
         place.became("template")
         return text
     printing = [scene.startswith(prefix) for scene in rendered]

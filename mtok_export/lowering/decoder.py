@@ -1,8 +1,8 @@
 """Decoders: each component of the pipeline to decoder records, and what that changes.
 
-The engine decodes in two ways.  Streaming takes one id at a time and looks at the vocabulary entry alone: U+2581 becomes
-a space, ``<0xNN>`` a byte, and the kind of decoder decides about the byte alphabet and WordPiece prefixes.  Whole
-decoding runs the records over the list of entries.
+The engine decodes in two ways.  Streaming takes one id at a time and looks at the vocabulary entry alone: U+2581
+becomes a space, ``<0xNN>`` a byte, and the kind of decoder decides about the byte alphabet and WordPiece prefixes.
+Whole decoding runs the records over the list of entries.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mtok_export.format import decoder as ops
 from mtok_export.byte_alphabet import CHAR_TO_BYTE
+from mtok_export.format import decoder as ops
 from mtok_export.lowering.findings import Place
 from mtok_export.report import Aspect
 from mtok_export.source.pipeline import (
@@ -75,7 +75,8 @@ class DecoderLowering:
         odd = min((token for token in self._tokens() if not CHAR_TO_BYTE.keys() >= set(token)), default=None)
         if odd is not None:
             place.limit(
-                "of an entry with a character outside the byte alphabet tokenizers keeps every character, the engine still "
+                "of an entry with a character outside the byte alphabet tokenizers keeps every "
+                "character, the engine still "
                 "maps those that are in it",
                 example=odd,
                 aspects=(Aspect.STREAMING, Aspect.DECODING),
@@ -120,7 +121,8 @@ class DecoderLowering:
     def _word_piece(self, decoder: WordPieceDecoder, place: Place) -> Records:
         if decoder.cleanup:
             place.limit(
-                "the engine tidies . ? ! and , alone; tokenizers also apostrophes, n't, 'm, 's, 've, 're and \"do not\"",
+                "the engine tidies . ? ! and , alone; tokenizers also apostrophes, n't, 'm, 's, 've, "
+                '\'re and "do not"',
                 example="i ' m",
                 aspects=_WHOLE,
             )

@@ -49,7 +49,7 @@ class Place:
     findings: Findings
 
     def at(self, suffix: str, component: object) -> Place:
-        """The place of a part: ``suffix`` is appended to the path; ``component`` names itself by its class or as text."""
+        """The place of a part: ``suffix`` goes behind the path; ``component`` names itself by its class or as text."""
         name = component if isinstance(component, str) else type(component).__name__
         return Place(self.path + suffix, name, self.findings)
 

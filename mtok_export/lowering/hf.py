@@ -61,6 +61,8 @@ def normalizer_function(normalizer: Normalizer, path: str) -> Callable[[str], st
     try:
         built = build(normalizer)
     except Exception as error:  # the library raises bare Exception for all of these
-        raise SourceError(f"{type(normalizer).__name__}: the tokenizers library refuses it: {error}", where=path) from None
+        raise SourceError(
+            f"{type(normalizer).__name__}: the tokenizers library refuses it: {error}", where=path
+        ) from None
     function: Callable[[str], str] = built.normalize_str
     return function

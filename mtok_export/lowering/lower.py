@@ -58,7 +58,9 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
     if settings.clean_up_tokenization_spaces:
         flags |= Flags.CLEAN_UP_TOKENIZATION_SPACES
         at(f"{_CONFIG}: $.clean_up_tokenization_spaces", "clean-up").limit(
-            "the engine tidies six of the ten sequences: a space before . ? ! and , stays", example="a .", aspects=(Aspect.DECODING,)
+            "the engine tidies six of the ten sequences: a space before . ? ! and , stays",
+            example="a .",
+            aspects=(Aspect.DECODING,),
         )
     program = around.program()
     file = MtokFile(

@@ -11,7 +11,7 @@ from mtok_export.source.pipeline import BPE
 
 
 def lower_merges(model: BPE) -> Merges:
-    """The merges sorted by ``left << 32 | right``.  Of a pair that stands twice the later rank counts, as in tokenizers."""
+    """The merges sorted by ``left << 32 | right``; of a pair that stands twice the later rank counts."""
     vocab = model.vocab
     rank_of = {(vocab[left] << 32) | vocab[right]: rank for (left, right), rank in zip(model.merges, count())}
     keys = sorted(rank_of)
@@ -25,8 +25,8 @@ def lower_merges(model: BPE) -> Merges:
 def unreachable_entries(model: BPE) -> tuple[str, ...]:
     """Entries of a model with ignore_merges that merging their own characters does not produce.
 
-    The tokenizers library is asked, with ignore_merges off.  An entry with a character that is no entry itself cannot be
-    produced either.
+    The tokenizers library is asked, with ignore_merges off.  An entry with a character that is no entry itself cannot
+    be produced either.
     """
     from tokenizers import models
 

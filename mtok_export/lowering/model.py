@@ -6,9 +6,9 @@ from array import array
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from mtok_export.byte_alphabet import CHAR_TO_BYTE
 from mtok_export.format import model as ops
 from mtok_export.format.spec import MAX_STRING_BYTES
-from mtok_export.byte_alphabet import CHAR_TO_BYTE
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.merges import lower_merges, unreachable_entries
 from mtok_export.lowering.options import Options
@@ -62,7 +62,9 @@ class ModelLowering:
             for token in tokens:
                 size = len(token.encode("utf-8"))
                 if size > MAX_STRING_BYTES:
-                    place.refuse(f"the entry {token[:20]!r}... has {size:,} bytes, and a string can have {MAX_STRING_BYTES:,}")
+                    place.refuse(
+                        f"the entry {token[:20]!r}... has {size:,} bytes, and a string can have {MAX_STRING_BYTES:,}"
+                    )
 
     def _beyond(self, size: int) -> tuple[AddedToken, ...]:
         """Added tokens whose id the model's own vocabulary does not reach."""
@@ -76,7 +78,9 @@ class ModelLowering:
         if model.end_of_word_suffix:
             place.refuse(f"the engine's BPE has no end_of_word_suffix ({model.end_of_word_suffix!r})")
         if model.dropout:
-            place.limit(f"the engine never leaves out merges; dropout is {model.dropout}", example="any text of several merges")
+            place.limit(
+                f"the engine never leaves out merges; dropout is {model.dropout}", example="any text of several merges"
+            )
         if model.ignore_merges:
             self._limit_ignore_merges(model, place)
         byte_pieces = [piece for piece in BYTE_PIECES if piece in model.vocab]
@@ -95,7 +99,9 @@ class ModelLowering:
             example = min(lost, key=lambda token: (not token.isascii(), len(token), token))
             place.limit(
                 f"the engine has no ignore_merges: {len(lost):,} entries that no merges reach come out in parts",
-                example=bytes(CHAR_TO_BYTE[c] for c in example).decode("utf-8", "replace") if self.byte_level else example,
+                example=bytes(CHAR_TO_BYTE[c] for c in example).decode("utf-8", "replace")
+                if self.byte_level
+                else example,
             )
 
     def _limit_unknown(self, model: BPE, place: Place, byte_pieces: int) -> None:
@@ -109,7 +115,8 @@ class ModelLowering:
             place.limit("the engine falls back to the <0xNN> entries of the vocabulary although byte_fallback is off")
         elif byte_pieces:
             place.limit(
-                f"only {byte_pieces} of {len(BYTE_PIECES)} byte pieces exist: where tokenizers gives the unknown token for a "
+                f"only {byte_pieces} of {len(BYTE_PIECES)} byte pieces exist: where tokenizers gives "
+                f"the unknown token for a "
                 "character, the engine gives those of its bytes that exist"
             )
         if model.unk_token is not None:
@@ -126,7 +133,8 @@ class ModelLowering:
             place.refuse(f"unk_token {model.unk_token!r} is not in the vocabulary, and the engine would give the id -1")
         longest = model.max_input_chars_per_word
         place.limit(
-            f"max_input_chars_per_word counts bytes in the engine: a word of up to {longest} characters and more than {longest} "
+            f"max_input_chars_per_word counts bytes in the engine: a word of up to {longest} "
+            f"characters and more than {longest} "
             "bytes becomes the unknown token",
             example="\u0915" * (longest // 3 + 1),
         )
@@ -158,7 +166,9 @@ class ModelLowering:
         pieces = model.vocab
         winner = {piece: id_ for id_, (piece, _) in enumerate(pieces)}
         if len(winner) < len(pieces):
-            place.limit(f"{len(pieces) - len(winner)} pieces stand in the vocabulary more than once; the last one is used")
+            place.limit(
+                f"{len(pieces) - len(winner)} pieces stand in the vocabulary more than once; the last one is used"
+            )
         lowest = min((score for _, score in pieces), default=0.0)
         byte_fallback = model.byte_fallback and all(piece in winner for piece in BYTE_PIECES)
         # Of equal tokens the engine finds the first, so the one that tokenizers uses goes in front.
@@ -166,7 +176,9 @@ class ModelLowering:
         scores = {id_: score for id_, (_, score) in enumerate(pieces)}
         for token in self._beyond(len(pieces)):
             rows.append((token.content, token.content in winner, token.id))
-            scores[token.id] = lowest * 1000 - UNK_PENALTY  # never the best way: its text is found before the model runs
+            scores[token.id] = (
+                lowest * 1000 - UNK_PENALTY
+            )  # never the best way: its text is found before the model runs
         rows += [("", True, hole) for hole in range(max(scores, default=-1) + 1) if hole not in scores]
         unk_id = len(rows) if model.unk_id is None else model.unk_id
         if model.unk_id is None:
@@ -194,23 +206,29 @@ class ModelLowering:
 
     def _limit_unigram(self, model: Unigram, place: Place, byte_fallback: bool) -> None:
         place.limit(
-            "where two segmentations have the same score, the engine takes the one with the shorter last piece, tokenizers "
+            "where two segmentations have the same score, the engine takes the one with the shorter "
+            "last piece, tokenizers "
             "the one with the longer"
         )
         place.limit(
-            "the engine uses the unknown token only where no piece reaches; tokenizers weighs it against every segmentation"
+            "the engine uses the unknown token only where no piece reaches; tokenizers weighs it "
+            "against every segmentation"
         )
         if model.byte_fallback and not byte_fallback:
             place.limit(
-                "byte_fallback is off, since some of the 256 byte pieces are missing: a character gives the unknown token even "
+                "byte_fallback is off, since some of the 256 byte pieces are missing: a character "
+                "gives the unknown token even "
                 "where the pieces of its own bytes exist"
             )
         if byte_fallback and self.options.faithful:
             place.limit(
-                "byte pieces cost as much as an unknown character each, so a character of several bytes costs the engine more"
+                "byte pieces cost as much as an unknown character each, so a character of several "
+                "bytes costs the engine more"
             )
         elif byte_fallback:
-            place.limit("byte pieces compete with the score that they have in the file, which may beat that of real pieces")
+            place.limit(
+                "byte pieces compete with the score that they have in the file, which may beat that of real pieces"
+            )
         if not self.options.faithful:
             place.limit("the unknown token has the score of the file; tokenizers uses the lowest score less 10")
 

@@ -78,7 +78,9 @@ def _form(normalizer: Normalizer, place: Place, options: Options) -> Records:
     function = normalizer_function(normalizer, place.path) if options.faithful else None
     entries = table_of(function) if function else unicodedata_table(form)
     example, why = _COMPOSING[form]
-    place.limit(f"the engine looks up one code point at a time: it does not compose or reorder ({why})", example=example)
+    place.limit(
+        f"the engine looks up one code point at a time: it does not compose or reorder ({why})", example=example
+    )
     _limit_spaced(place, lambda char: char)
     if not options.faithful:
         place.limit(f"the table follows Unicode {options.python_unicode}, the tokenizers library its own version")
@@ -92,7 +94,8 @@ def _limit_spaced(place: Place, normalize: Callable[[str], str]) -> None:
     if wrong:
         shown = 0x200D if 0x200D in wrong else wrong[-1]
         place.limit(
-            f"{len(wrong)} control, joining and direction characters (U+{shown:04X} among them) become a space in front of "
+            f"{len(wrong)} control, joining and direction characters (U+{shown:04X} among them) "
+            f"become a space in front of "
             "the table",
             example=f"a{chr(shown)}b",
         )
@@ -111,7 +114,8 @@ def _precompiled(normalizer: Precompiled, place: Place, options: Options) -> Rec
         entries = unicodedata_table("NFKC")
         _limit_spaced(place, normalizer_function(normalizer, place.path))
         place.limit(
-            f"written as the NFKC table of Unicode {options.python_unicode}; the character map is not NFKC to the letter",
+            f"written as the NFKC table of Unicode {options.python_unicode}; the character map is not "
+            f"NFKC to the letter",
             example="～ \t\u2581",
         )
         place.limit("the engine looks up one code point at a time: it does not compose", example="e\u0301")
@@ -136,7 +140,8 @@ def _lowercase(_normalizer: Lowercase, place: Place, _options: Options) -> Recor
 
 def _strip_accents(_normalizer: StripAccents, place: Place, _options: Options) -> Records:
     place.limit(
-        "marks are dropped by the engine's own list of categories Mn, Mc and Me, which is not that of tokenizers for the "
+        "marks are dropped by the engine's own list of categories Mn, Mc and Me, which is not that "
+        "of tokenizers for the "
         "newest characters"
     )
     place.became("Bert, mark-stripping alone")
@@ -152,11 +157,17 @@ def _bert(normalizer: BertNormalizer, place: Place, options: Options) -> Records
             "clean_text of the engine drops category Cc alone; tokenizers also drops format and private-use characters",
             example="a\u200db",
         )
-        place.limit("clean_text of the engine keeps U+2028 and U+2029, which tokenizers turns into spaces", example="a\u2028b")
+        place.limit(
+            "clean_text of the engine keeps U+2028 and U+2029, which tokenizers turns into spaces", example="a\u2028b"
+        )
     if normalizer.handle_chinese_chars:
-        place.limit("U+2B820-U+2B91F get spaces round them in the engine, not in tokenizers", example="\U0002b820\U0002b821")
+        place.limit(
+            "U+2B820-U+2B91F get spaces round them in the engine, not in tokenizers", example="\U0002b820\U0002b821"
+        )
     if normalizer.lowercase and not strip_accents:
-        place.limit("the engine maps one code point to one: U+0130 becomes i without the combining dot", example="\u0130")
+        place.limit(
+            "the engine maps one code point to one: U+0130 becomes i without the combining dot", example="\u0130"
+        )
     if normalizer.lowercase:
         place.limit("letters that are newer than the engine's case table keep their case")
     flags = normalizer.clean_text, normalizer.handle_chinese_chars, strip_accents, normalizer.lowercase
@@ -191,7 +202,10 @@ def _strip(normalizer: StripNormalizer, place: Place, _options: Options) -> Reco
 
 
 def _byte_level(_normalizer: ByteLevelNormalizer, place: Place, _options: Options) -> Records:
-    place.refuse("bytes can be mapped by the pre-tokenizer alone, so this must be the last normalizer and no pre-tokenizer follow")
+    place.refuse(
+        "bytes can be mapped by the pre-tokenizer alone, so this must be the last normalizer and no "
+        "pre-tokenizer follow"
+    )
     return ()
 
 

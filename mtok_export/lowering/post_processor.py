@@ -3,9 +3,9 @@
 What stands before the text goes into the header's prefix list, which every engine puts in front; only what follows it
 goes into the program, since an engine that runs the program has already put the prefix there.
 
-In the ``tokenizers`` library a post-processor takes a list of encodings and gives one: a template turns one encoding into
-as many as it has pieces, and a processor after it treats each of them as a sequence of its own.  That is followed here,
-with ``None`` standing for the ids of the text.
+In the ``tokenizers`` library a post-processor takes a list of encodings and gives one: a template turns one encoding
+into as many as it has pieces, and a processor after it treats each of them as a sequence of its own.  That is
+followed here, with ``None`` standing for the ids of the text.
 """
 
 from __future__ import annotations
@@ -90,7 +90,9 @@ def _nothing(_processing: ByteLevelProcessing, encodings: Encodings, place: Plac
 
 def _template(template: TemplateProcessing, encodings: Encodings, place: Place) -> Encodings:
     if len(encodings) > 2:
-        place.refuse(f"it gets {len(encodings)} sequences from the processor before it; the tokenizers library fails here too")
+        place.refuse(
+            f"it gets {len(encodings)} sequences from the processor before it; the tokenizers library fails here too"
+        )
         return _TEXT
     ids_of = {token.id: token.ids for token in template.special_tokens}
     pieces = template.single if len(encodings) == 1 else template.pair

@@ -164,7 +164,8 @@ class PreTokenizerLowering:
 
     def _whitespace(self, _whitespace: Whitespace, place: Place) -> Records:
         place.limit(
-            "the engine's classes make numbers such as U+00B2 and U+00BD, and format and unassigned characters, part of a word",
+            "the engine's classes make numbers such as U+00B2 and U+00BD, and format and unassigned "
+            "characters, part of a word",
             example="x\u00b2",
         )
         place.limit("connecting punctuation other than _ and circled letters end a word", example="a\u203fb")

@@ -1,8 +1,8 @@
 r"""The Replace normalizer: literal patterns, and the regexes that literal replacements can express.
 
-The engine replaces literal text alone.  A regex is expressed when it is one character or one class, by a replacement for
-each of its characters; and when it is a run of those (``+`` or ``{2,}``), by replacing the pair by one several times:
-after k times a run of up to 2^k has become one character.
+The engine replaces literal text alone.  A regex is expressed when it is one character or one class, by a replacement
+for each of its characters; and when it is a run of those (``+`` or ``{2,}``), by replacing the pair by one several
+times: after k times a run of up to 2^k has become one character.
 """
 
 from __future__ import annotations
@@ -49,11 +49,16 @@ def lower_replace(normalizer: ReplaceNormalizer, place: Place) -> Records:
 def _lower_regex(pattern: RegexPattern, content: str, place: Place) -> Records:
     shape = _ONE_CHARACTER.fullmatch(pattern.text)
     if shape is None:
-        place.refuse(f"the engine replaces literal text, and the regex {pattern.text!r} is more than a character, a class or a run")
+        place.refuse(
+            f"the engine replaces literal text, and the regex {pattern.text!r} is more than a "
+            f"character, a class or a run"
+        )
         return ()
     members = _members(shape["atom"], place)
     if not 0 < len(members) <= MAX_MEMBERS:
-        place.refuse(f"the regex {pattern.text!r} matches {len(members)} characters; up to {MAX_MEMBERS} can be written out")
+        place.refuse(
+            f"the regex {pattern.text!r} matches {len(members)} characters; up to {MAX_MEMBERS} can be written out"
+        )
         return ()
     if shape["run"] is None:
         return _each(members, content, pattern, place)

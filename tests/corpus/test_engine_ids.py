@@ -39,7 +39,7 @@ SAME_IDS = ("aranizer-bpe-32k", "deepseek-v4", "deepseek_v3", "gemma3", "gpt4o",
 """Tokenizers whose ids must be those of the library on every text without LINE_SEPARATORS."""
 
 LINE_SEPARATORS = frozenset("\0\x85\u2028\u2029")
-"""U+0000 ends a text in the engine's Python binding; the others are no white space to its patterns (both are reported)."""
+"""U+0000 ends a text in the engine's Python binding; the others are no white space to its patterns."""
 
 
 def library(directory: Path) -> Tokenizer:
@@ -77,9 +77,7 @@ def different(directory: Path, path: Path, report: Report) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SAME_IDS)
-def test_ids_are_those_of_the_library(
-    name: str, corpus: Path, exported: Callable[[str], tuple[Path, Report]]
-) -> None:
+def test_ids_are_those_of_the_library(name: str, corpus: Path, exported: Callable[[str], tuple[Path, Report]]) -> None:
     path, report = exported(name)
     wrong = [text for text in different(corpus / name, path, report) if not LINE_SEPARATORS & set(text)]
     assert wrong == []
@@ -96,7 +94,7 @@ def test_a_difference_in_ids_is_named(name: str, corpus: Path, exported: Callabl
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_same_bytes_twice_and_from_shuffled_keys(name: str, corpus: Path, tmp_path: Path) -> None:
-    """Exporting again gives the same bytes, and so does a tokenizer.json with its keys and vocab entries in another order."""
+    """Exporting again gives the same bytes, and so do JSON files with their keys in another order."""
     first, again, other = (tmp_path / f"{n}.mtok" for n in ("first", "again", "other"))
     export(corpus / name, first)
     export(corpus / name, again)

@@ -1,7 +1,7 @@
 """The sections of plain files against those that MNN's own exporter writes for the same tokenizers.
 
-``reference_sections.tsv`` holds the size and the first 16 hex digits of the SHA-256 of each section, made with the source
-of August 2026 on Unicode 14 data.  Where ours differ, DIFFERENT says why.
+``reference_sections.tsv`` holds the size and the first 16 hex digits of the SHA-256 of each section, made with the
+source of August 2026 on Unicode 14 data.  Where ours differ, DIFFERENT says why.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from mtok_export import MtokFile, Options, load_source, lower
-from mtok_export.format import section_spans
 from mtok_export.format import decoder as decoders
 from mtok_export.format import normalizer as normalizers
 from mtok_export.format import pre_tokenizer as pre_tokenizers
+from mtok_export.format import section_spans
 
 pytestmark = pytest.mark.corpus
 
@@ -30,7 +30,10 @@ DIFFERENT: dict[tuple[str, str], str] = {
     ("multilingual-e5-small", "normalizer"): "a regex in Replace becomes an empty pattern there, halvings here",
     ("nepali-sentencepiece", "normalizer"): "a regex in Replace becomes an empty pattern there, halvings here",
     ("oromo-bpe", "normalizer"): "StripAccents gets no table there and so does nothing; here a table makes it work",
-    ("oromo-wordpiece", "normalizer"): "StripAccents gets no table there and so does nothing; here a table makes it work",
+    (
+        "oromo-wordpiece",
+        "normalizer",
+    ): "StripAccents gets no table there and so does nothing; here a table makes it work",
     ("nepali-wordpiece", "pre_tokenizer"): "the unknown component Whitespace is left out there, a Split here",
     ("oromo-bpe", "pre_tokenizer"): "the unknown component Whitespace is left out there, a Split here",
     ("oromo-wordpiece", "pre_tokenizer"): "the unknown component Whitespace is left out there, a Split here",
@@ -73,7 +76,9 @@ def test_sections_are_the_reference(plain: tuple[str, bytes]) -> None:
 
 
 def has_tables(data: bytes) -> bool:
-    return any(isinstance(part, (normalizers.Table, normalizers.BertTable)) for part in parts(MtokFile.decode(data).normalizer))
+    return any(
+        isinstance(part, (normalizers.Table, normalizers.BertTable)) for part in parts(MtokFile.decode(data).normalizer)
+    )
 
 
 def parts(normalizer: normalizers.Normalizer) -> Iterator[normalizers.Normalizer]:

@@ -18,7 +18,10 @@ from mtok_export.format.spec import SplitBehavior
 from mtok_export.format.tail import PostProcessorStep, SequenceA, SpecialTokenId, Tail, post_processor_padding
 
 LETTERS = "abAZzé\u0130ßжЖ中\u3042\uac00\u0915\u01c5"
-OTHERS = " \t\n\r01٣²½.,!$+_'\u2581\u00a0\u3000\u0085\u2028\u0301\u093e\u20dd\u200b\u200d\ufeff\u00ad\ufffd\ue000😀\x01\x05\x7f"
+OTHERS = (
+    " \t\n\r01٣²½.,!$+_'\u2581\u00a0\u3000\u0085\u2028\u0301\u093e\u20dd"
+    "\u200b\u200d\ufeff\u00ad\ufffd\ue000😀\x01\x05\x7f"
+)
 ALPHABET = LETTERS + OTHERS
 BYTE_PIECES = tuple(f"<0x{byte:02X}>" for byte in range(256))
 
@@ -26,7 +29,9 @@ texts = st.text(st.sampled_from(ALPHABET), max_size=24) | st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12
 )
 short = st.text(st.sampled_from(ALPHABET), min_size=1, max_size=3)
-entries = st.lists(st.tuples(st.sampled_from(range(1, 0x3000)), st.text(st.sampled_from(ALPHABET), max_size=2)), max_size=8)
+entries = st.lists(
+    st.tuples(st.sampled_from(range(1, 0x3000)), st.text(st.sampled_from(ALPHABET), max_size=2)), max_size=8
+)
 
 
 def _table(rows: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
@@ -40,7 +45,11 @@ plain_normalizers = st.one_of(
     st.builds(normalizers.Bert, flags, flags, flags, flags),
     st.builds(normalizers.Table, entries.map(_table)),
     st.builds(
-        lambda clean, cjk, lower, rows: normalizers.BertTable(clean, cjk, True, lower, _table(rows)), flags, flags, flags, entries
+        lambda clean, cjk, lower, rows: normalizers.BertTable(clean, cjk, True, lower, _table(rows)),
+        flags,
+        flags,
+        flags,
+        entries,
     ),
     st.builds(normalizers.Strip, flags, flags),
 )
@@ -51,23 +60,27 @@ any_normalizer = st.one_of(
 )
 
 ATOMS = (
-    "a", "Z", " ", r"\p{L}", r"\p{Lu}", r"\p{N}", r"\P{P}", r"\s", r"\S", r"\w", r"\d", ".", "[a-z]", r"[^\s\p{L}]", "[ab中]", r"\x01",
-    "(?:a|ab)", "(?i:aB|z)", "(a| )", "(?!a)", r"(?!\S)", "(?=a)", r"\b", "^", "$", r"\u0061", r"\pL", "(?i)", "(?>a|b)", "[[:alpha:]]",
-    "[a&&b]", r"\.", r"\r", "é", "{",
+    "a", "Z", " ", r"\p{L}", r"\p{Lu}", r"\p{N}", r"\P{P}", r"\s", r"\S", r"\w", r"\d", ".", "[a-z]", r"[^\s\p{L}]",
+    "[ab中]", r"\x01", "(?:a|ab)", "(?i:aB|z)", "(a| )", "(?!a)", r"(?!\S)", "(?=a)", r"\b", "^", "$", r"\u0061",
+    r"\pL", "(?i)", "(?>a|b)", "[[:alpha:]]", "[a&&b]", r"\.", r"\r", "é", "{",
 )  # fmt: skip
 QUANTIFIERS = ("", "", "", "+", "*", "?", "{1,2}", "{2}", "{2,}", "++", "+?", "?+")
 
 patterns = st.lists(
-    st.lists(st.tuples(st.sampled_from(ATOMS), st.sampled_from(QUANTIFIERS)).map("".join), min_size=1, max_size=4).map("".join),
+    st.lists(st.tuples(st.sampled_from(ATOMS), st.sampled_from(QUANTIFIERS)).map("".join), min_size=1, max_size=4).map(
+        "".join
+    ),
     min_size=1,
     max_size=3,
 ).map("|".join)
 wide_patterns = st.sampled_from(("[一-龥あ-ん]+", "[^ж](?=[ж])", "中|é+", "[ж](?![ж])", "(?:é|中)a?"))
-splits = st.builds(pre_tokenizers.Split, patterns.filter(lambda p: _folds(p)) | wide_patterns, flags, st.sampled_from(SplitBehavior))
+splits = st.builds(
+    pre_tokenizers.Split, patterns.filter(lambda p: _folds(p)) | wide_patterns, flags, st.sampled_from(SplitBehavior)
+)
 
 
 def _folds(pattern: str) -> bool:
-    """Whether the folding matcher gets a pattern: only syntax that std::wregex is known to take goes there in these tests."""
+    """Whether the folding matcher gets a pattern: these tests give std::wregex only what it is known to take."""
     return pattern.isascii() or r"\p{" in pattern or r"\P{" in pattern
 
 
@@ -139,13 +152,15 @@ def unigram(draw: st.DrawFn) -> models.Unigram:
     )
 
 
-any_decoder = st.sampled_from(
+any_decoder: st.SearchStrategy[decoders.Decoder] = st.sampled_from(
     (
         decoders.ByteLevel(),
         decoders.Fuse(),
         decoders.WordPiece("##", cleanup=True),
         decoders.Metaspace("\u2581", add_prefix_space=True),
-        decoders.Sequence((decoders.Replace("\u2581", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0))),
+        decoders.Sequence(
+            (decoders.Replace("\u2581", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0))
+        ),
     )
 )
 
@@ -157,7 +172,11 @@ def files(draw: st.DrawFn) -> MtokFile:
     size = len(model.vocab)
     top = size + 3 if isinstance(model, models.Bpe) else size - 1
     ids = st.integers(0, top)
-    added = draw(st.lists(st.builds(AddedToken, ids, flags, flags, flags, st.text(st.sampled_from(ALPHABET), max_size=3)), max_size=4))
+    added = draw(
+        st.lists(
+            st.builds(AddedToken, ids, flags, flags, flags, st.text(st.sampled_from(ALPHABET), max_size=3)), max_size=4
+        )
+    )
     steps: list[PostProcessorStep] = [SequenceA(), *draw(st.lists(st.builds(SpecialTokenId, ids), max_size=3))]
     program = tuple(draw(st.permutations(steps)))
     return MtokFile(

@@ -33,7 +33,9 @@ def test_random_files_give_the_same_ids_and_pieces(file: MtokFile, some: list[st
         path = Path(folder) / "random.mtok"
         path.write_bytes(file.encode())
         with NativeEngine(path) as engine:
-            assert dict(zip(some, model.encode_many(some), strict=True)) == dict(zip(some, engine.encode_many(some), strict=True))
+            assert dict(zip(some, model.encode_many(some), strict=True)) == dict(
+                zip(some, engine.encode_many(some), strict=True)
+            )
             ids = range(len(file.model.vocab) + 2)
             shown = model.decode_ids(ids)
             # The binding ends what it decodes at U+0000.

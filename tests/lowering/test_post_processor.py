@@ -47,7 +47,10 @@ def template(single: str, pair: str = "$A:0 $B:0") -> tuple[TemplateProcessing, 
 
 PARTS: dict[str, tuple[PostProcessor, object]] = {
     "bert": (BertProcessing(("[Y]", Y), ("[X]", X)), processors.BertProcessing(("[Y]", Y), ("[X]", X))),
-    "roberta": (RobertaProcessing(("[Y]", Y), ("[X]", X), True, True), processors.RobertaProcessing(("[Y]", Y), ("[X]", X))),
+    "roberta": (
+        RobertaProcessing(("[Y]", Y), ("[X]", X), True, True),
+        processors.RobertaProcessing(("[Y]", Y), ("[X]", X)),
+    ),
     "bytes": (ByteLevelProcessing(True, True, True), processors.ByteLevel()),
     "bos": template("[X] $A", "[X]:0 $A:0 $B:0 [Y]:0"),
     "eos": template("$A [Y]", "$A:0 [Y]:0 $B:0"),
@@ -69,7 +72,9 @@ def library_ids(parts: list[object]) -> list[int] | None:
     return ids
 
 
-@pytest.mark.parametrize("names", [n for size in (1, 2, 3) for n in itertools.product(PARTS, repeat=size)], ids="+".join)
+@pytest.mark.parametrize(
+    "names", [n for size in (1, 2, 3) for n in itertools.product(PARTS, repeat=size)], ids="+".join
+)
 def test_surroundings_are_those_of_the_library(names: tuple[str, ...]) -> None:
     ours = PostProcessorSequence(tuple(PARTS[name][0] for name in names))
     findings = Findings()

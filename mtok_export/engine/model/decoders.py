@@ -163,4 +163,3 @@ def _streamed(token: bytes) -> Iterator[bytes]:
         byte = scan_byte(token, at) if at + 6 <= len(token) else None
         yield token[at : at + 1] if byte is None else byte
         at += 1 if byte is None else 6
-

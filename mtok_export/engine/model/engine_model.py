@@ -34,9 +34,7 @@ class EngineModel:
         self.file = file
         self.version = version
         self._normalize = normalizers.build(file.normalizer, version)
-        self._pre_tokenize = pre_tokenizers.build(
-            file.pre_tokenizer, Patterns(falls_back=version.falls_back_to_gpt2)
-        )
+        self._pre_tokenize = pre_tokenizers.build(file.pre_tokenizer, Patterns(falls_back=version.falls_back_to_gpt2))
         self._model = models.build(file.model)
         self._streaming = decoders.Streaming.of(file.decoder)
         self._decode = decoders.build(file.decoder)
@@ -78,7 +76,7 @@ class EngineModel:
         yield from self._between_added(data[start:])
 
     def _between_added(self, data: bytes) -> Iterable[int]:
-        """The earliest added token, of those the longest, with its stripping; what lies between goes through the pipeline."""
+        """The earliest added token, of those the longest, with its stripping; the rest goes through the pipeline."""
         last = 0
         while last < len(data):
             found = self._next_added(data, last)

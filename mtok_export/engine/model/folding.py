@@ -1,8 +1,8 @@
 """The engine's regular expressions: a small byte matcher that runs on folded text.
 
-A text is folded to one byte per code point (ASCII as it is, the rest to its class), the pattern is parsed leniently, and a
-backtracking matcher runs over the bytes.  What the parser makes of syntax that it does not know is part of the model:
-nothing here is an error.  Groups are atomic: a group returns its first matching branch and is never re-entered.
+A text is folded to one byte per code point (ASCII as it is, the rest to its class), the pattern is parsed leniently,
+and a backtracking matcher runs over the bytes.  What the parser makes of syntax that it does not know is part of the
+model: nothing here is an error.  Groups are atomic: a group returns its first matching branch and is never re-entered.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ class Parser:
         return node
 
     def skip_group(self) -> Node:
-        """A positive look-ahead, a look-behind or a named group: read past, and the whole top-level branch is dropped."""
+        """A positive look-ahead, a look-behind or a named group: read past; the whole top-level branch is dropped."""
         self.supported = False
         depth = 1
         while self.peek() and depth:
@@ -211,11 +211,13 @@ class Parser:
         if char in _UNSUPPORTED_ESCAPES and char:
             self.supported = False
         if char >= "\x80":
-            raise EngineError(f"an escaped character beyond ASCII in {self.pattern!r} is read byte by byte: not modelled")
+            raise EngineError(
+                f"an escaped character beyond ASCII in {self.pattern!r} is read byte by byte: not modelled"
+            )
         return self.literal(char) if char else frozenset({0})
 
     def property_(self, *, negated: bool) -> frozenset[int]:
-        r"""``\p{X}``: the first letter alone counts, and an unknown one is the empty set; without a brace it is nothing."""
+        r"""``\p{X}``: the first letter alone counts, an unknown one is the empty set; without a brace it is nothing."""
         if self.peek() != "{":
             return frozenset()
         self.next()

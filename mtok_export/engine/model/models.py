@@ -37,7 +37,9 @@ class Vocabulary:
         self._entries = [""] * len(vocab)
         for token, id_ in zip(vocab.tokens, vocab.ids, strict=True):
             if id_ >= len(vocab):
-                raise EngineError(f"the id {id_} is beyond the {len(vocab)} entries: the engine writes outside its memory")
+                raise EngineError(
+                    f"the id {id_} is beyond the {len(vocab)} entries: the engine writes outside its memory"
+                )
             self._entries[id_] = token
         self._known: dict[str, int] = {}
 
@@ -176,7 +178,9 @@ class Unigram:
         self._scores = [0.0] * len(record.vocab)
         for id_, score in zip(record.vocab.ids, record.scores, strict=True):
             self._scores[id_] = score
-        self._longest = max((len(self.vocab.entry(id_, "").encode("utf-8")) for id_ in range(len(self.vocab))), default=0)
+        self._longest = max(
+            (len(self.vocab.entry(id_, "").encode("utf-8")) for id_ in range(len(self.vocab))), default=0
+        )
         self._unk_token = self.vocab.entry(record.unk_id, "")
 
     def entry(self, id_: int) -> str:
@@ -221,7 +225,9 @@ class Unigram:
             return None
         byte_id = self.vocab.id(f"<0x{lattice.data[start]:02X}>")
         if byte_id == MISSING:
-            raise EngineError(f"the byte piece <0x{lattice.data[start]:02X}> is missing: the engine reads outside its memory")
+            raise EngineError(
+                f"the byte piece <0x{lattice.data[start]:02X}> is missing: the engine reads outside its memory"
+            )
         return byte_id
 
     def _score(self, id_: int) -> float:

@@ -112,7 +112,7 @@ def _strip(record: ops.Strip, version: Version) -> Step:
         raise EngineError(f"engine {version.name} does not know the normalizer Strip and misreads what follows")
 
     def run(text: str) -> str:
-        """The left end alone: going back from the right end, the engine looks one byte too far and finds no white space."""
+        """The left end alone: at the right end the engine looks one byte too far and finds no white space."""
         start = 0
         while record.strip_left and start < len(text) and unicode.is_white_space(text[start]):
             start += 1

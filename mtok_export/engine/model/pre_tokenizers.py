@@ -79,7 +79,9 @@ def _cut_digits(piece: str, individual: bool) -> Iterable[str]:
 def _metaspace(record: ops.Metaspace, _patterns: folding.Patterns) -> Step:
     def run(pieces: list[str]) -> list[str]:
         return [
-            (f" {piece}" if record.add_prefix_space and piece and piece[0] != " " else piece).replace(" ", record.replacement)
+            (f" {piece}" if record.add_prefix_space and piece and piece[0] != " " else piece).replace(
+                " ", record.replacement
+            )
             for piece in pieces
         ]
 

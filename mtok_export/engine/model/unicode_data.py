@@ -69,7 +69,7 @@ def folded_class(char: str) -> FoldedClass:
 
 
 def is_white_space(char: str) -> bool:
-    """Whether Strip and the BERT pre-tokenizer take a character for white space (U+0085, U+2028 and U+2029 are none)."""
+    """Whether Strip and the BERT pre-tokenizer take a character for white space (not U+0085, U+2028, U+2029)."""
     return char in ASCII_WHITE_SPACE if char < "\x80" else folded_class(char) is FoldedClass.SPACE
 
 

@@ -42,12 +42,16 @@ def compile_wide(pattern: str) -> re.Pattern[str]:
     while at < len(pattern):
         part = _PART.match(pattern, at)
         if part is None:
-            raise EngineError(f"the pattern {pattern!r} goes to std::wregex, and {pattern[at:at + 10]!r} in it is not modelled")
+            raise EngineError(
+                f"the pattern {pattern!r} goes to std::wregex, and {pattern[at : at + 10]!r} in it is not modelled"
+            )
         at = part.end()
     try:
         return re.compile(pattern, re.ASCII)
     except re.error as error:
-        raise EngineError(f"the pattern {pattern!r} goes to std::wregex, which dies of it or reads it otherwise: {error}") from None
+        raise EngineError(
+            f"the pattern {pattern!r} goes to std::wregex, which dies of it or reads it otherwise: {error}"
+        ) from None
 
 
 def find_all(text: str, pattern: str) -> Iterable[tuple[int, int]]:
