@@ -6,16 +6,15 @@ in Python look for the merge to blame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import chain
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 from mtok_export.errors import SourceError
 from mtok_export.source.json_values import JsonObject, quote, wrong_type
 from mtok_export.source.settings import Notice
 
 Merge = tuple[str, str]
-_Numbered = Iterable[tuple[int, Any]]
 
 _VERSION_LINE = "#version"
 """How the first line of an old ``merges.txt`` starts; the library drops every merge in string form that starts so."""
@@ -35,24 +34,9 @@ def load_merges(source: JsonObject, vocab: dict[str, int], prefix: str, notices:
     """
     raw = source.array("merges")
     path = source.at("merges")
-    kinds = set(map(type, raw))
-    if kinds == {str}:
-        pairs = tuple([tuple(text.split(" ")) for text in raw])
-    elif kinds <= {list}:
-        pairs = tuple(map(tuple, raw))
-    else:
-        _blame_kind(raw, path)
     joined = _joiner(prefix)
-    try:
-        merges = cast("tuple[Merge, ...]", pairs) if set(map(len, pairs)) <= {2} else None
-        distinct = len(set(pairs))  # done first: it leaves the hash of every string behind
-        known = merges is not None and _all_known(merges, vocab, joined)
-    except (TypeError, ValueError):  # a part that is no string; a prefix that cannot be cut off
-        merges, distinct, known = None, 0, False
-    if kinds == {str} and not (known and _free_of_version_lines(pairs)):
-        merges, distinct = _without_version_lines(raw, vocab, joined, path, notices)
-    elif not known or merges is None:
-        _blame(enumerate(raw), vocab, joined, path)
+    flawless = _flawless(raw, vocab, joined)
+    merges, distinct = _checked(raw, vocab, joined, path, notices) if flawless is None else flawless
     if len(set(vocab.values())) < len(vocab):  # then different strings may be the same pair of ids
         return _last_of_each(merges, lambda merge: (vocab[merge[0]], vocab[merge[1]]), path, notices)
     return merges if distinct == len(merges) else _last_of_each(merges, lambda merge: merge, path, notices)
@@ -74,28 +58,53 @@ def _joiner(prefix: str) -> Callable[[Merge], str]:
     return join
 
 
-def _all_known(merges: tuple[Merge, ...], vocab: dict[str, int], joined: Callable[[Merge], str]) -> bool:
-    parts = set(chain.from_iterable(merges))
-    return vocab.keys() >= parts and all(map(vocab.__contains__, map(joined, merges)))
+def _flawless(
+    raw: list[Any], vocab: dict[str, int], joined: Callable[[Merge], str]
+) -> tuple[tuple[Merge, ...], int] | None:
+    """The merges, and how many distinct ones there are; ``None`` when one of them is wrong or to be dropped."""
+    kinds = set(map(type, raw))
+    if kinds == {str}:
+        pairs = tuple([tuple(text.split(" ")) for text in raw])
+    elif kinds <= {list}:
+        pairs = tuple(map(tuple, raw))
+    else:
+        return None
+    if set(map(len, pairs)) - {2}:
+        return None
+    merges = cast("tuple[Merge, ...]", pairs)
+    try:
+        distinct = len(set(merges))  # done first, because what follows is faster with every string's hash known
+        parts = set(chain.from_iterable(merges))
+        known = vocab.keys() >= parts and all(map(vocab.__contains__, map(joined, merges)))
+    except (TypeError, ValueError):  # a part that is no string; a prefix that cannot be cut off
+        return None
+    dropped = kinds == {str} and any(part.startswith(_VERSION_LINE) for part in parts)
+    return (merges, distinct) if known and not dropped else None
 
 
-def _free_of_version_lines(pairs: tuple[tuple[Any, ...], ...]) -> bool:
-    return not any(first.startswith(_VERSION_LINE) for first in {pair[0] for pair in pairs})
-
-
-def _without_version_lines(
-    raw: list[str], vocab: dict[str, int], joined: Callable[[Merge], str], path: str, notices: list[Notice]
+def _checked(
+    raw: list[Any], vocab: dict[str, int], joined: Callable[[Merge], str], path: str, notices: list[Notice]
 ) -> tuple[tuple[Merge, ...], int]:
-    """The merges of a list that is not flawless, and how many distinct ones there are."""
-    lines = [(i, text) for i, text in enumerate(raw) if not text.startswith(_VERSION_LINE)]
-    _check_each(lines, vocab, joined, path)
-    dropped = len(raw) - len(lines)
-    if dropped:
-        first = next(text for text in raw if text.startswith(_VERSION_LINE))
-        message = f"{dropped} version lines, such as {quote(first)}, are no merges"
+    """The same, one by one: for merges of which one is wrong (``SourceError``) or to be dropped."""
+    _check_kinds(raw, path)
+    lines = [(i, merge) for i, merge in enumerate(raw) if not _is_version_line(merge)]
+    for i, merge in lines:
+        _check(merge, vocab, joined, f"{path}[{i}]")
+    if len(lines) < len(raw):
+        first = next(merge for merge in raw if _is_version_line(merge))
+        message = f"{len(raw) - len(lines)} version lines, such as {quote(first)}, are no merges"
         notices.append(Notice(path, f"{message}; the tokenizers library drops them too"))
-    merges = tuple([cast("Merge", tuple(text.split(" "))) for _, text in lines])
+    merges = tuple([_parts(merge) for _, merge in lines])
     return merges, len(set(merges))
+
+
+def _is_version_line(merge: Any) -> bool:
+    return isinstance(merge, str) and merge.startswith(_VERSION_LINE)
+
+
+def _parts(merge: Any) -> Merge:
+    first, second = merge.split(" ") if isinstance(merge, str) else merge
+    return first, second
 
 
 def _last_of_each(
@@ -114,42 +123,30 @@ def _last_of_each(
 # --- finding the merge to blame ---------------------------------------------------------------------------------------
 
 
-def _blame_kind(raw: list[Any], path: str) -> NoReturn:
+def _check_kinds(raw: list[Any], path: str) -> None:
     for i, merge in enumerate(raw):
         if not isinstance(merge, (str, list)):
             raise wrong_type(merge, "a merge (a string or an array of two strings)", f"{path}[{i}]")
         if type(merge) is not type(raw[0]):
             raise SourceError("strings and arrays are mixed; all merges must be of one kind", where=f"{path}[{i}]")
-    raise SourceError("the merges are damaged", where=path)
 
 
-def _blame(numbered: _Numbered, vocab: dict[str, int], joined: Callable[[Merge], str], path: str) -> NoReturn:
-    _check_each(numbered, vocab, joined, path)
-    raise SourceError("the merges are damaged", where=path)
-
-
-def _check_each(numbered: _Numbered, vocab: dict[str, int], joined: Callable[[Merge], str], path: str) -> None:
-    for i, raw in numbered:
-        where = f"{path}[{i}]"
-        parts = raw.split(" ") if isinstance(raw, str) else raw
-        if len(parts) != 2:
-            if isinstance(raw, str):
-                spaces = f"the merge {quote(raw)} has {len(parts) - 1} spaces; it must have exactly one"
-                raise SourceError(spaces, where=where, hint="parts that hold spaces need the form of an array")
-            raise SourceError(f"a merge has two parts, this one {len(parts)}", where=where)
-        for part in parts:
-            if not isinstance(part, str):
-                raise wrong_type(part, "a string", where)
-            if part not in vocab:
-                raise SourceError(f"the merge needs the token {quote(part)}, which is not in the vocab", where=where)
-        _check_result((parts[0], parts[1]), vocab, joined, where)
-
-
-def _check_result(merge: Merge, vocab: dict[str, int], joined: Callable[[Merge], str], where: str) -> None:
+def _check(merge: Any, vocab: dict[str, int], joined: Callable[[Merge], str], where: str) -> None:
+    parts = merge.split(" ") if isinstance(merge, str) else merge
+    if len(parts) != 2:
+        if isinstance(merge, str):
+            spaces = f"the merge {quote(merge)} has {len(parts) - 1} spaces; it must have exactly one"
+            raise SourceError(spaces, where=where, hint="parts that hold spaces need the form of an array")
+        raise SourceError(f"a merge has two parts, this one {len(parts)}", where=where)
+    for part in parts:
+        if not isinstance(part, str):
+            raise wrong_type(part, "a string", where)
+        if part not in vocab:
+            raise SourceError(f"the merge needs the token {quote(part)}, which is not in the vocab", where=where)
     try:
-        result = joined(merge)
+        result = joined((parts[0], parts[1]))
     except ValueError:
-        problem = f"continuing_subword_prefix cannot be cut off the second part, {quote(merge[1])}"
+        problem = f"continuing_subword_prefix cannot be cut off the second part, {quote(parts[1])}"
         raise SourceError(problem, where=where) from None
     if result not in vocab:
         raise SourceError(f"the merge makes the token {quote(result)}, which is not in the vocab", where=where)

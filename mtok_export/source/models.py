@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import count
+from operator import itemgetter
 
 from mtok_export.source.components import check_fields
 from mtok_export.source.json_values import U64_MAX, JsonObject, quote, wrong_type
@@ -36,7 +38,7 @@ def load_model(source: JsonObject, data: bytes, notices: list[Notice]) -> Model:
 def model_ids(model: Model) -> dict[str, int]:
     """The token -> id mapping of a model as the ``tokenizers`` library has it.  Not to be changed."""
     if isinstance(model, Unigram):
-        return {piece: i for i, (piece, _) in enumerate(model.vocab)}
+        return dict(zip(map(itemgetter(0), model.vocab), count(), strict=False))
     return model.vocab
 
 
