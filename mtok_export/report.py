@@ -16,6 +16,10 @@ ENGINE_NOTES = (
 """What holds for every file, whatever it says."""
 
 
+CodeRanges = tuple[tuple[int, int], ...]
+"""Ranges of code points, each (first, last)."""
+
+
 class Fidelity(Enum):
     """How true a lowering is.  What is *unsupported* never gets this far: it is an error and nothing is written."""
 
@@ -38,7 +42,8 @@ class Limit:
     """One way in which the engine will differ from Hugging Face.
 
     ``path`` is the JSON path of the component, ``component`` its type, ``reason`` what differs and why, ``bound`` up to
-    where a bounded lowering is exact, ``example`` a text that shows it, ``aspects`` what it touches.
+    where a bounded lowering is exact, ``example`` a text that shows it, ``aspects`` what it touches.  ``characters``,
+    where given, are ranges of code points (first, last): a text that holds none of them is not touched.
     """
 
     path: str
@@ -48,6 +53,7 @@ class Limit:
     aspects: tuple[Aspect, ...] = (Aspect.IDS,)
     bound: str | None = None
     example: str | None = None
+    characters: CodeRanges | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The limit as plain JSON values."""
@@ -59,7 +65,14 @@ class Limit:
             "reason": self.reason,
             "bound": self.bound,
             "example": self.example,
+            "characters": None if self.characters is None else [list(pair) for pair in self.characters],
         }
+
+    def touches(self, text: str) -> bool:
+        """Whether the limit can change what becomes of a text."""
+        if self.characters is None:
+            return True
+        return any(first <= ord(char) <= last for char in set(text) for first, last in self.characters)
 
 
 @dataclass(frozen=True)

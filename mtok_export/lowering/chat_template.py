@@ -51,8 +51,8 @@ class _Renderer:
                 template,
                 messages,
                 add_generation_prompt=opened,
-                bos_token=bos.content if bos else "",
-                eos_token=eos.content if eos else "",
+                bos_token=bos.content if bos else None,
+                eos_token=eos.content if eos else None,
             )
         except SourceError:
             return None

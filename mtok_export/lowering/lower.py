@@ -107,6 +107,8 @@ def _ends_in_bytes(pre_tokenizer: PreTokenizer | None) -> bool:
 
 
 def _prefix_text(pipeline: Pipeline, around: Surroundings) -> str:
-    """The prefix ids as they would be written in a text."""
+    """The prefix ids as they would be written in a text; nothing where one of them is no added token."""
     content = {token.id: token.content for token in pipeline.added_tokens}
-    return "".join(content.get(id_, "") for id_ in around.prefix)
+    if any(id_ not in content for id_ in around.prefix):
+        return ""
+    return "".join(map(content.__getitem__, around.prefix))

@@ -119,7 +119,13 @@ class ModelLowering:
                 f"the unknown token for a "
                 "character, the engine gives those of its bytes that exist"
             )
-        if model.unk_token is not None:
+        if model.unk_token is not None and model.unk_token not in model.vocab:
+            place.limit(
+                f"a character that the vocabulary lacks vanishes; tokenizers refuses the text, since {model.unk_token!r} "
+                "is no entry",
+                example=_lacking(model.vocab),
+            )
+        elif model.unk_token is not None:
             fused = ", once for a run of them" if model.fuse_unk else ""
             place.limit(
                 f"a character that the vocabulary lacks vanishes; tokenizers gives {model.unk_token!r}{fused}",

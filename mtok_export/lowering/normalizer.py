@@ -10,7 +10,14 @@ from mtok_export.lowering.findings import Place
 from mtok_export.lowering.hf import normalizer_function
 from mtok_export.lowering.options import Options
 from mtok_export.lowering.replace import lower_replace
-from mtok_export.lowering.unicode_tables import SPACED_BY_TABLE_OP, Form, table_of, unicodedata_table
+from mtok_export.lowering.unicode_tables import (
+    LINE_SEPARATORS,
+    SPACED_BY_TABLE_OP,
+    Form,
+    ranges,
+    table_of,
+    unicodedata_table,
+)
 from mtok_export.source.pipeline import (
     NFC,
     NFD,
@@ -98,6 +105,7 @@ def _limit_spaced(place: Place, normalize: Callable[[str], str]) -> None:
             f"become a space in front of "
             "the table",
             example=f"a{chr(shown)}b",
+            characters=ranges(wrong),
         )
 
 
@@ -132,7 +140,11 @@ def _nmt(normalizer: Nmt, place: Place, _options: Options) -> Records:
 
 
 def _lowercase(_normalizer: Lowercase, place: Place, _options: Options) -> Records:
-    place.limit("the engine maps one code point to one: U+0130 becomes i without the combining dot", example="\u0130")
+    place.limit(
+        "the engine maps one code point to one: U+0130 becomes i without the combining dot",
+        example="\u0130",
+        characters=((0x130, 0x130),),
+    )
     place.limit("letters that are newer than the engine's case table keep their case")
     place.became("Bert, lower-casing alone")
     return (ops.Bert(clean_text=False, handle_chinese_chars=False, strip_accents=False, lowercase=True),)
@@ -158,15 +170,21 @@ def _bert(normalizer: BertNormalizer, place: Place, options: Options) -> Records
             example="a\u200db",
         )
         place.limit(
-            "clean_text of the engine keeps U+2028 and U+2029, which tokenizers turns into spaces", example="a\u2028b"
+            "clean_text of the engine keeps U+2028 and U+2029, which tokenizers turns into spaces",
+            example="a\u2028b",
+            characters=((0x2028, 0x2029),),
         )
     if normalizer.handle_chinese_chars:
         place.limit(
-            "U+2B820-U+2B91F get spaces round them in the engine, not in tokenizers", example="\U0002b820\U0002b821"
+            "U+2B820-U+2B91F get spaces round them in the engine, not in tokenizers",
+            example="\U0002b820\U0002b821",
+            characters=((0x2B820, 0x2B91F),),
         )
     if normalizer.lowercase and not strip_accents:
         place.limit(
-            "the engine maps one code point to one: U+0130 becomes i without the combining dot", example="\u0130"
+            "the engine maps one code point to one: U+0130 becomes i without the combining dot",
+            example="\u0130",
+            characters=((0x130, 0x130),),
         )
     if normalizer.lowercase:
         place.limit("letters that are newer than the engine's case table keep their case")
@@ -194,7 +212,11 @@ def _prepend(normalizer: Prepend, place: Place, _options: Options) -> Records:
 def _strip(normalizer: StripNormalizer, place: Place, _options: Options) -> Records:
     place.findings.require_engine((3, 6, 0))
     if normalizer.strip_left:
-        place.limit("the engine does not take U+0085, U+2028 and U+2029 for white space", example="\u2028a")
+        place.limit(
+            "the engine does not take U+0085, U+2028 and U+2029 for white space",
+            example="\u2028a",
+            characters=LINE_SEPARATORS,
+        )
     if normalizer.strip_right:
         place.limit("the engine's Strip leaves the right end as it is (3.6.0 and 3.6.1)", example="a ")
     place.became("Strip")

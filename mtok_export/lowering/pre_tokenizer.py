@@ -10,6 +10,7 @@ from mtok_export.format.spec import SplitBehavior as EngineBehavior
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.options import Options
 from mtok_export.lowering.regex import GPT2_PATTERN, translate_split
+from mtok_export.lowering.unicode_tables import LINE_SEPARATORS
 from mtok_export.source.pipeline import (
     BPE,
     BertPreTokenizer,
@@ -126,8 +127,11 @@ class PreTokenizerLowering:
                 example="text after an added token",
             )
         if prepend:
+            code = ord(replacement)
             place.limit(
-                f"a stretch that starts with {replacement!r} itself gets one more in front", example=f"{replacement}a"
+                f"a stretch that starts with {replacement!r} itself gets one more in front",
+                example=f"{replacement}a",
+                characters=((code, code),),
             )
         if not metaspace.split or not self._needs_cuts(replacement):
             place.became("Metaspace")
@@ -169,8 +173,12 @@ class PreTokenizerLowering:
             example="x\u00b2",
         )
         place.limit("connecting punctuation other than _ and circled letters end a word", example="a\u203fb")
-        place.limit("U+0085, U+2028 and U+2029 are taken for parts of words, not for white space", example="a\u2028b")
-        place.limit("U+0001-U+0007 are taken for letters, numbers and the like", example="a\x01b")
+        place.limit(
+            "U+0085, U+2028 and U+2029 are taken for parts of words, not for white space",
+            example="a\u2028b",
+            characters=LINE_SEPARATORS,
+        )
+        place.limit("U+0001-U+0007 are taken for letters, numbers and the like", example="a\x01b", characters=((1, 7),))
         place.became("Split")
         return (ops.Split(WORD, invert=True, behavior=EngineBehavior.REMOVED),)
 
@@ -178,7 +186,7 @@ class PreTokenizerLowering:
         return self._split_by(RegexPattern(r"\s+"), "Removed", False, place)
 
     def _bert(self, _bert: BertPreTokenizer, place: Place) -> Records:
-        place.limit(_NO_LINE_SEPARATORS, example="a\u2028b")
+        place.limit(_NO_LINE_SEPARATORS, example="a\u2028b", characters=LINE_SEPARATORS)
         place.became("Bert")
         return (ops.Bert(),)
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Literal
+
+from mtok_export.report import CodeRanges
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 Entries = tuple[tuple[int, str], ...]
@@ -28,6 +30,21 @@ SPACED_BY_TABLE_OP = (
     *range(0xFFF0, 0xFFF9),
 )
 """The code points that the engine's table op turns into a space before it looks anything up."""
+
+
+def ranges(codes: Iterable[int]) -> CodeRanges:
+    """Code points as ranges (first, last), ascending."""
+    found: list[tuple[int, int]] = []
+    for code in sorted(codes):
+        if found and found[-1][1] == code - 1:
+            found[-1] = found[-1][0], code
+        else:
+            found.append((code, code))
+    return tuple(found)
+
+
+LINE_SEPARATORS: CodeRanges = ((0x85, 0x85), (0x2028, 0x2029))
+"""White space of Hugging Face that the engine does not take for white space."""
 
 
 def all_code_points() -> Iterator[int]:
