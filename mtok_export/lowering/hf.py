@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mtok_export.errors import SourceError
@@ -36,6 +36,23 @@ def normalizer_function(normalizer: Normalizer, path: str) -> Callable[[str], st
     Raises:
         SourceError: the library refuses the component's parameters (a damaged charsmap, a bad regex).
     """
+    return sequence_function([normalizer], path)
+
+
+def sequence_function(components: Sequence[Normalizer], path: str) -> Callable[[str], str]:
+    """What the library does to a text for normalizer components one after another.
+
+    Raises:
+        SourceError: the library refuses a component's parameters.
+    """
+    from tokenizers import normalizers
+
+    built = [_build(component, path) for component in components]
+    function: Callable[[str], str] = (built[0] if len(built) == 1 else normalizers.Sequence(built)).normalize_str
+    return function
+
+
+def _build(component: Normalizer, path: str) -> Any:
     from tokenizers import Regex, normalizers
 
     builders: dict[type, Callable[[Any], Any]] = {
@@ -57,12 +74,10 @@ def normalizer_function(normalizer: Normalizer, path: str) -> Callable[[str], st
             Regex(n.pattern.text) if isinstance(n.pattern, RegexPattern) else n.pattern.text, n.content
         ),
     }
-    build = builders[type(normalizer)]
+    build = builders[type(component)]
     try:
-        built = build(normalizer)
+        return build(component)
     except Exception as error:  # the library raises bare Exception for all of these
         raise SourceError(
-            f"{type(normalizer).__name__}: the tokenizers library refuses it: {error}", where=path
+            f"{type(component).__name__}: the tokenizers library refuses it: {error}", where=path
         ) from None
-    function: Callable[[str], str] = built.normalize_str
-    return function

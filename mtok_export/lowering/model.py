@@ -121,7 +121,7 @@ class ModelLowering:
             )
         if model.unk_token is not None and model.unk_token not in model.vocab:
             place.limit(
-                f"a character that the vocabulary lacks vanishes; tokenizers refuses the text, since {model.unk_token!r} "
+                f"a character that the vocabulary lacks vanishes; tokenizers refuses the text, as {model.unk_token!r} "
                 "is no entry",
                 example=_lacking(model.vocab),
             )

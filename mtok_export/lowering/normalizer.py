@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mtok_export.format import normalizer as ops
 from mtok_export.lowering.findings import Place
+from mtok_export.lowering.fused import COMPOSING, TABLE_KINDS, Located, lower_run
 from mtok_export.lowering.hf import normalizer_function
 from mtok_export.lowering.options import Options
-from mtok_export.lowering.replace import lower_replace
+from mtok_export.lowering.replace import is_pointwise, lower_replace
 from mtok_export.lowering.unicode_tables import (
     LINE_SEPARATORS,
     SPACED_BY_TABLE_OP,
@@ -51,10 +52,55 @@ def lower_normalizer(normalizer: Normalizer | None, place: Place, options: Optio
     """The record of the whole normalizer; what it changes and what cannot be said is recorded at ``place``."""
     if normalizer is None:
         return ops.NoNormalizer()
-    records = _lower(normalizer, place, options)
+    steps = tuple(_flattened(normalizer, place))
+    if options.faithful and any(isinstance(component, TABLE_KINDS) for component, _ in steps):
+        records = _faithful(steps, options)
+        if isinstance(normalizer, NormalizerSequence):
+            place.became("Sequence")
+    else:
+        records = _lower(normalizer, place, options)
     if not records:
         return ops.NoNormalizer()
     return records[0] if len(records) == 1 else ops.Sequence(records)
+
+
+def _flattened(normalizer: Normalizer, place: Place) -> Iterator[Located]:
+    """The components that are no Sequence, in order, each with its place."""
+    if isinstance(normalizer, NormalizerSequence):
+        for position, child in enumerate(normalizer.normalizers):
+            yield from _flattened(child, place.at(f".normalizers[{position}]", child))
+    else:
+        yield normalizer, place
+
+
+def _faithful(steps: Sequence[Located], options: Options) -> Records:
+    """Runs that work code point by code point as one table each, everything else one by one."""
+    records: list[ops.Normalizer] = []
+    for run in _runs(steps):
+        if any(isinstance(component, TABLE_KINDS) for component, _ in run):
+            records += lower_run(run)
+            continue
+        for component, at in run:
+            _limit_prepend(component, at, [earlier for earlier, _ in steps[: steps.index((component, at))]])
+            records += _lower(component, at, options)
+    return tuple(records)
+
+
+def _runs(steps: Sequence[Located]) -> Iterator[list[Located]]:
+    """Neighbours that may share a table: composition ends a run, a Bert op that cleans or spaces begins one."""
+    run: list[Located] = []
+    for component, place in steps:
+        fits = isinstance(component, TABLE_KINDS) or is_pointwise(component)
+        begins = isinstance(component, BertNormalizer) and (component.clean_text or component.handle_chinese_chars)
+        if run and (not fits or begins):
+            yield run
+            run = []
+        run.append((component, place))
+        if not fits or isinstance(component, COMPOSING):
+            yield run
+            run = []
+    if run:
+        yield run
 
 
 def _lower(normalizer: Normalizer, place: Place, options: Options) -> Records:
@@ -66,11 +112,15 @@ def _sequence(normalizer: NormalizerSequence, place: Place, options: Options) ->
     records: list[ops.Normalizer] = []
     for position, child in enumerate(normalizer.normalizers):
         at = place.at(f".normalizers[{position}]", child)
-        if isinstance(child, Prepend) and any(map(_may_empty, normalizer.normalizers[:position])):
-            at.limit("the engine prepends to a stretch that an earlier normalizer has emptied; tokenizers does not")
+        _limit_prepend(child, at, normalizer.normalizers[:position])
         records += _lower(child, at, options)
     place.became("Sequence" if records else "Sequence of nothing")
     return (ops.Sequence(tuple(records)),)
+
+
+def _limit_prepend(normalizer: Normalizer, place: Place, earlier: Sequence[Normalizer]) -> None:
+    if isinstance(normalizer, Prepend) and any(map(_may_empty, earlier)):
+        place.limit("the engine prepends to a stretch that an earlier normalizer has emptied; tokenizers does not")
 
 
 def _may_empty(normalizer: Normalizer) -> bool:

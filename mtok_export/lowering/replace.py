@@ -13,7 +13,7 @@ from mtok_export.format import normalizer as ops
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.hf import normalizer_function
 from mtok_export.lowering.unicode_tables import table_of
-from mtok_export.source.pipeline import RegexPattern, ReplaceNormalizer, StringPattern
+from mtok_export.source.pipeline import Normalizer, RegexPattern, ReplaceNormalizer, StringPattern
 
 MAX_MEMBERS = 64
 """A class with more characters than this would cost the engine a scan of the text for each."""
@@ -33,6 +33,16 @@ _ONE_CHARACTER = re.compile(
 )
 
 Records = tuple[ops.Normalizer, ...]
+
+
+def is_pointwise(normalizer: Normalizer) -> bool:
+    """Whether a normalizer is a Replace of single characters, one by one."""
+    if not isinstance(normalizer, ReplaceNormalizer):
+        return False
+    if isinstance(normalizer.pattern, StringPattern):
+        return len(normalizer.pattern.text) == 1
+    shape = _ONE_CHARACTER.fullmatch(normalizer.pattern.text)
+    return shape is not None and shape["run"] is None
 
 
 def lower_replace(normalizer: ReplaceNormalizer, place: Place) -> Records:

@@ -70,17 +70,25 @@ def unicodedata_table(form: Form) -> Entries:
     return tuple(entries)
 
 
+def asked_code_points() -> Iterator[int]:
+    """The code points that a normalizer is asked about: U+0000-U+3347F and U+E0000-U+E0FFF hold all assigned ones.
+
+    The planes that are left out hold private characters, which are treated alike, and unassigned ones.
+    """
+    yield from range(_SURROGATES.start)
+    yield from range(_SURROGATES.stop, 0x33480)
+    yield from range(0xE0000, 0xE1000)
+
+
 def table_of(normalize: Callable[[str], str]) -> Entries:
     """The code points that ``normalize`` (a text-to-text function) changes, ascending.
 
-    Asked one by one over U+0000-U+3FFFF and U+E0000-U+E0FFF; the planes that are left out hold no assigned character
-    but private ones, which no normalizer of the ``tokenizers`` library touches.
+    Asked for each of ``asked_code_points``; what a normalizer does to the private planes is the caller's affair.
     """
     entries = []
-    for codes in (range(_SURROGATES.start), range(_SURROGATES.stop, 0x40000), range(0xE0000, 0xE1000)):
-        for code in codes:
-            char = chr(code)
-            mapped = normalize(char)
-            if mapped != char:
-                entries.append((code, mapped))
+    for code in asked_code_points():
+        char = chr(code)
+        mapped = normalize(char)
+        if mapped != char:
+            entries.append((code, mapped))
     return tuple(entries)

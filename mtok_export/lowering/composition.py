@@ -1,0 +1,130 @@
+"""Canonical composition and ordering as literal replacements, worked out by asking the ``tokenizers`` library.
+
+The engine replaces literal text and looks up single code points; it cannot compose.  But which neighbours compose,
+and to what, is a finite list: base and mark to a composite, composite and mark to another composite, jamo to syllables.
+So is the list of pairs of marks that stand in the wrong order.  Written out as replacements in the right order they do
+what NFC does, up to stacks of marks that need more than one exchange.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+Normalize = Callable[[str], str]
+Rules = tuple[tuple[str, str], ...]
+"""Literal patterns with what replaces them, to be applied one after another."""
+
+_SYLLABLES = ("\uac00", "\ud7a3")
+_DECOMPOSING = (range(0xC0, 0xD800), range(0xF900, 0x20000), range(0x2F800, 0x2FA20))
+_MARKS = (range(0x300, 0xD800), range(0xFB1E, 0x20000))
+_YPOGEGRAMMENI = "\u0345"
+"""The mark with the highest combining class, 240: in canonical order every other mark stands in front of it."""
+
+_LOW_MARKS = "\u031b\u0323\u0327\u0328\u0331"
+"""Marks that real spellings put under (or on the side of) a letter that has another mark above."""
+
+MARK_BLOCKS = (
+    (0x0483, 0x0487),
+    (0x0591, 0x05C7),
+    (0x0610, 0x06ED),
+    (0x0711, 0x074A),
+    (0x07EB, 0x07F3),
+    (0x0900, 0x0DFF),
+    (0x0E31, 0x0EFF),
+    (0x302A, 0x309A),
+)
+"""Marks of one block that stand together in real text.  Of the block U+0300-U+036F only those that compose are paired,
+and pairs from different blocks are left out: each pair costs the engine a search of the text.
+"""
+
+
+@dataclass(frozen=True)
+class Composition:
+    """The rules, and the characters that they are about.
+
+    ``exchanges`` put marks in order, ``pairs`` compose letters, ``jamo`` compose syllables; ``marks`` is every code
+    point with a combining class, ``partners`` every code point that composes with the one before it.
+    """
+
+    exchanges: Rules
+    pairs: Rules
+    jamo: Rules
+    marks: tuple[int, ...]
+    partners: tuple[int, ...]
+
+
+@lru_cache(maxsize=1)
+def canonical_composition() -> Composition:
+    """What the library's NFC does to neighbours."""
+    from tokenizers import normalizers
+
+    nfc, nfd = normalizers.NFC().normalize_str, normalizers.NFD().normalize_str
+    primary = dict(_primary(nfc, nfd))
+    letters = {pair: whole for pair, whole in primary.items() if not _SYLLABLES[0] <= whole <= _SYLLABLES[1]}
+    singles = dict(letters)
+    letters.update(_after_composites(singles, nfc))
+    letters.update(_across_low_marks(singles, nfc))
+    jamo = {pair: whole for pair, whole in primary.items() if pair not in letters}
+    marks = tuple(_marks(nfd))
+    partners = frozenset(ord(pair[1]) for pair in primary)
+    return Composition(
+        exchanges=tuple(_exchanges(marks, partners, nfd)),
+        pairs=tuple(sorted(letters.items(), key=lambda rule: (len(nfd(rule[1])), rule))),
+        jamo=tuple(sorted(jamo.items(), key=lambda rule: (len(nfd(rule[1])), rule))),
+        marks=marks,
+        partners=tuple(sorted(partners)),
+    )
+
+
+def _primary(nfc: Normalize, nfd: Normalize) -> Iterator[tuple[str, str]]:
+    """Two code points and the composite that they make."""
+    for codes in _DECOMPOSING:
+        for code in codes:
+            char = chr(code)
+            parts = nfd(char)
+            if parts == char or nfc(char) != char:
+                continue
+            pair = nfc(parts[:-1]) + parts[-1]
+            if len(pair) == 2 and nfc(pair) == char:
+                yield pair, char
+
+
+def _after_composites(letters: dict[str, str], nfc: Normalize) -> Iterator[tuple[str, str]]:
+    """A composite and a mark that belongs further in: the mark moves, and may compose."""
+    marks = sorted({pair[1] for pair in letters})
+    for composite in sorted(set(letters.values())):
+        for mark in marks:
+            pair = composite + mark
+            made = nfc(pair)
+            if made != pair and pair not in letters:
+                yield pair, made
+
+
+def _across_low_marks(letters: dict[str, str], nfc: Normalize) -> Iterator[tuple[str, str]]:
+    """An ASCII letter, a mark below that does not compose with it, and a mark above that does."""
+    for pair, composite in letters.items():
+        letter, mark = pair[0], pair[1]
+        for low in _LOW_MARKS:
+            if letter.isascii() and nfc(letter + low + mark) == composite + low:
+                yield letter + low + mark, composite + low
+
+
+def _marks(nfd: Normalize) -> Iterator[int]:
+    """Every code point with a combining class: it moves in front of the mark that must stand last."""
+    for codes in _MARKS:
+        for code in codes:
+            if chr(code) == _YPOGEGRAMMENI or nfd(_YPOGEGRAMMENI + chr(code))[-1:] == _YPOGEGRAMMENI:
+                yield code
+
+
+def _exchanges(marks: tuple[int, ...], partners: frozenset[int], nfd: Normalize) -> Iterator[tuple[str, str]]:
+    """Two marks of one block in the wrong order, and in the right one."""
+    blocks = [[code for code in marks if first <= code <= last] for first, last in MARK_BLOCKS]
+    blocks.append([code for code in marks if 0x0300 <= code <= 0x036F and code in partners])
+    for block in blocks:
+        for one in map(chr, block):
+            for other in map(chr, block):
+                if one != other and nfd(one + other) == other + one:
+                    yield one + other, other + one

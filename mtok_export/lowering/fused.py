@@ -1,0 +1,255 @@
+"""Runs of normalizers that work code point by code point, fused into one table.
+
+What the whole run makes of each code point is asked of the ``tokenizers`` library, so the table is right by
+construction.  Four things stand round the table op:
+
+- BertNormalizer's clean-up and CJK spacing go into a Bert op in front, which saves a table entry for every ideograph;
+- the controls and format characters that the table op turns into a space are replaced in front of it by private
+  characters, which the table maps to what they should become;
+- NFC and NFKC compose behind the table, by literal replacements (``composition``);
+- sequences that a Precompiled map knows as a whole are replaced in front.
+
+The result is then held against the library for every code point; where it differs, that is named with the characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from mtok_export.format import normalizer as ops
+from mtok_export.lowering.composition import Composition, canonical_composition
+from mtok_export.lowering.findings import Place
+from mtok_export.lowering.hf import sequence_function
+from mtok_export.lowering.unicode_tables import SPACED_BY_TABLE_OP, asked_code_points, ranges
+from mtok_export.source.pipeline import (
+    NFC,
+    NFD,
+    NFKC,
+    NFKD,
+    BertNormalizer,
+    Lowercase,
+    Nmt,
+    Normalizer,
+    Precompiled,
+    StripAccents,
+)
+
+Records = tuple[ops.Normalizer, ...]
+Located = tuple[Normalizer, Place]
+"""A component and its place."""
+
+TABLE_KINDS = (BertNormalizer, Lowercase, Nmt, NFC, NFD, NFKC, NFKD, Precompiled, StripAccents)
+COMPOSING = (NFC, NFKC)
+REORDERING = (NFC, NFD, NFKC, NFKD)
+
+FIRST_CARRIER = 0x10FE00
+"""Private characters from here on carry what the table op would turn into a space."""
+
+_PRIVATE_PLANES = ((0xF0000, 0xFFFFD), (0x100000, 0x10FFFD))
+_SPACES = frozenset(map(chr, (0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0x09, 0x0A, 0x0D)))
+_CJK_OF_ENGINE = (
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2CEAF),
+    (0x2F800, 0x2FA1F),
+)
+
+
+def lower_run(run: Sequence[Located]) -> Records:
+    """The records for a run of normalizers of ``TABLE_KINDS``; a composing one can only stand last.
+
+    Limits are recorded at the places of the components that cause them.
+    """
+    return _Run(run).records()
+
+
+@dataclass(frozen=True)
+class _Cleaner:
+    """The Bert op in front: what it makes of a character."""
+
+    clean_text: bool
+    handle_chinese_chars: bool
+
+    def __call__(self, char: str) -> str:
+        if self.clean_text:
+            if char in _SPACES:
+                return " "
+            if char in "\0\ufffd" or char < " " or "\x7f" <= char <= "\x9f":
+                return ""
+        if self.handle_chinese_chars and any(first <= ord(char) <= last for first, last in _CJK_OF_ENGINE):
+            return f" {char} "
+        return char
+
+    def record(self) -> Records:
+        """The op, where it does anything."""
+        if not (self.clean_text or self.handle_chinese_chars):
+            return ()
+        return (ops.Bert(self.clean_text, self.handle_chinese_chars, strip_accents=False, lowercase=False),)
+
+
+class _Run:
+    def __init__(self, run: Sequence[Located]) -> None:
+        self.components = [component for component, _ in run]
+        self.places = [place for _, place in run]
+        self.wanted = sequence_function(self.components, self.places[0].path)
+        first = self.components[0]
+        bert = first if isinstance(first, BertNormalizer) else None
+        self.cleaner = _Cleaner(bert is not None and bert.clean_text, bert is not None and bert.handle_chinese_chars)
+
+    def records(self) -> Records:
+        entries: dict[int, str] = {}
+        carried: list[ops.Normalizer] = []
+        wrong: list[int] = []
+        spaced = frozenset(SPACED_BY_TABLE_OP)
+        for code in asked_code_points():
+            char = chr(code)
+            wanted, cleaned = self.wanted(char), self.cleaner(char)
+            if cleaned != char:
+                if not self._mapped_inside(char, cleaned, wanted, entries):
+                    wrong.append(code)
+            elif code in spaced:
+                if wanted != " ":
+                    carried.append(self._carry(char, wanted, entries))
+            elif wanted != char:
+                entries[code] = wanted
+        self._limit_wrong(wrong)
+        self._limit_private(carried)
+        table = (ops.Table(tuple(sorted(entries.items()))),) if entries else ()
+        records = (*self.cleaner.record(), *self._sequences(), *carried, *table, *self._composition(entries))
+        self._became(len(carried), len(entries))
+        return records
+
+    @staticmethod
+    def _mapped_inside(char: str, cleaned: str, wanted: str, entries: dict[int, str]) -> bool:
+        """Whether the Bert op's result can be made right: an ideograph inside its spaces may still be mapped."""
+        if cleaned == wanted:
+            return True
+        if cleaned == f" {char} " and wanted.startswith(" ") and wanted.endswith(" ") and len(wanted) > 2:
+            entries[ord(char)] = wanted[1:-1]
+            return True
+        return False
+
+    @staticmethod
+    def _carry(char: str, wanted: str, entries: dict[int, str]) -> ops.Normalizer:
+        """A replacement in front of the table for a character that it would turn into a space."""
+        if not wanted:
+            return ops.Replace(char, "")
+        carrier = FIRST_CARRIER + SPACED_BY_TABLE_OP.index(ord(char))
+        entries[carrier] = wanted
+        return ops.Replace(char, chr(carrier))
+
+    def _sequences(self) -> Records:
+        """Letter and mark together where a Precompiled map knows the two as one."""
+        kinds = zip(self.components, self.places, strict=True)
+        maps = [place for component, place in kinds if isinstance(component, Precompiled)]
+        if not maps:
+            return ()
+        rules = tuple(_known_sequences(self.wanted))
+        maps[0].limit(
+            f"{len(rules)} sequences of a letter and a mark that the character map knows are replaced; what else it "
+            "makes of a character with a mark behind it, as a whole, differs",
+            example="\u2460\u0301",
+            characters=_MARKS_OF_MAPS,
+        )
+        return tuple(ops.Replace(pattern, content) for pattern, content in rules)
+
+    def _composition(self, entries: Mapping[int, str]) -> Records:
+        reordering = [i for i, component in enumerate(self.components) if isinstance(component, REORDERING)]
+        if not reordering:
+            return ()
+        composition = canonical_composition()
+        place = self.places[reordering[-1]]
+        composing = isinstance(self.components[-1], COMPOSING)
+        if not composing and all(self.wanted(chr(mark)) == "" for mark in composition.marks):
+            return ()  # the run drops all marks, so their order does not matter
+        self._limit_stacks(place, composition, entries, composing=composing)
+        rules = composition.exchanges
+        if composing:
+            rules += composition.pairs + composition.jamo
+        return tuple(ops.Replace(pattern, content) for pattern, content in rules)
+
+    def _limit_stacks(
+        self, place: Place, composition: Composition, entries: Mapping[int, str], *, composing: bool
+    ) -> None:
+        """Name what the replacements do not reach; ``entries`` tell which further characters become marks."""
+        marks = frozenset((*composition.marks, *composition.partners))
+        become = [code for code, content in entries.items() if content and ord(content[0]) in marks]
+        work = "composed and ordered" if composing else "ordered"
+        place.limit(
+            f"marks are {work} by replacements, one exchange for each pair: of three and more marks on one letter, of "
+            "rare pairs, and of pairs from different scripts the order may stay as it is",
+            example="a\u0301\u0308\u0323",
+            characters=ranges((*marks, *become)),
+        )
+
+    def _limit_wrong(self, wrong: Iterable[int]) -> None:
+        codes = list(wrong)
+        if codes:
+            self.places[0].limit(
+                f"{len(codes)} characters are cleaned or spaced otherwise by the engine's Bert op",
+                example=f"a{chr(codes[0])}b",
+                characters=ranges(codes),
+            )
+
+    def _limit_private(self, carried: Sequence[ops.Normalizer]) -> None:
+        changed = [pair for pair in _PRIVATE_PLANES if self.wanted(chr(pair[0])) != chr(pair[0])]
+        if changed:
+            self.places[0].limit(
+                "private characters of planes 15 and 16 stay; tokenizers drops them",
+                example="\U000f0000",
+                characters=tuple(changed),
+            )
+        elif carried:
+            last = FIRST_CARRIER + len(SPACED_BY_TABLE_OP) - 1
+            self.places[0].limit(
+                f"U+{FIRST_CARRIER:04X}-U+{last:04X} (private characters) stand for controls and format characters",
+                example=chr(FIRST_CARRIER),
+                characters=((FIRST_CARRIER, last),),
+            )
+
+    def _became(self, carried: int, entries: int) -> None:
+        kinds = " + ".join(type(component).__name__ for component in self.components)
+        for place in self.places:
+            place.became(f"one table of {entries:,} entries for {kinds}, {carried} characters carried round it")
+
+
+_MARKS_OF_MAPS = (
+    (0x0300, 0x036F),
+    (0x0483, 0x0489),
+    (0x0591, 0x05C7),
+    (0x0610, 0x06ED),
+    (0x0711, 0x074A),
+    (0x07A6, 0x07F3),
+)
+"""The marks of two bytes: a map is asked for a whole cluster only where that has fewer than six bytes."""
+
+_LETTERS_OF_MAPS = (
+    range(0x41, 0x5B),
+    range(0x61, 0x7B),
+    range(0xC0, 0x0250),
+    range(0x0386, 0x0530),
+    range(0x0620, 0x06D6),
+    range(0x1E00, 0x2000),
+)
+
+
+def _known_sequences(wanted: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    """Letter and mark that come out otherwise together than one by one, longest result of a letter last."""
+    marks = [chr(code) for first, last in _MARKS_OF_MAPS for code in range(first, last + 1)]
+    marks = [
+        mark
+        for mark in marks
+        if wanted(f"a{mark}") != f"a{mark}" or wanted(f"\u0391{mark}") != f"\u0391{mark}" or mark <= "\u036f"
+    ]
+    for codes in _LETTERS_OF_MAPS:
+        for letter in map(chr, codes):
+            alone = wanted(letter)
+            if alone != letter:
+                continue
+            for mark in marks:
+                together = wanted(letter + mark)
+                if together != letter + wanted(mark):
+                    yield letter + mark, together
