@@ -20,6 +20,7 @@ from mtok_export.source.settings import Source
 
 StrPath = str | os.PathLike[str]
 Progress = Callable[[str], None]
+Examine = Callable[[Source, bytes, Report], None]
 
 DEFAULT_NAME = "tokenizer.mtok"
 
@@ -34,6 +35,7 @@ def export(
     chat_template: StrPath | None = None,
     chat_template_name: str | None = None,
     stop_tokens: Sequence[str] = (),
+    examine: Examine | None = None,
     progress: Progress = lambda _step: None,
 ) -> Report:
     """Export the tokenizer of a model directory.
@@ -47,6 +49,8 @@ def export(
         chat_template: a file whose text is used as the chat template.
         chat_template_name: which of several named templates to use.
         stop_tokens: further tokens that end generation, each the text of a token or an id.
+        examine: called with the source, the bytes and the report before anything is written; what it raises stops
+            the export, and the old file stays (``mtok_export.verify.examiner`` makes one).
         progress: called with the name of each step before it starts.
 
     Returns:
@@ -75,6 +79,9 @@ def export(
     check(file)
     data = file.encode()
     result = replace(result, summary=_summary(source, file, data))
+    if examine is not None:
+        progress("verify")
+        examine(source, data, result)
     progress("write")
     contents = {target: data}
     if report is not None:

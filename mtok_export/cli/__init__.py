@@ -10,7 +10,11 @@ import sys
 import click
 
 from mtok_export._version import __version__
+from mtok_export.cli.chat import chat_command
+from mtok_export.cli.decode import decode_command
+from mtok_export.cli.encode import encode_command
 from mtok_export.cli.export import export_command
+from mtok_export.cli.verify import verify_command
 from mtok_export.errors import MtokError
 
 
@@ -21,6 +25,10 @@ def cli() -> None:
 
 
 cli.add_command(export_command)
+cli.add_command(verify_command)
+cli.add_command(encode_command)
+cli.add_command(decode_command)
+cli.add_command(chat_command)
 
 
 def main() -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from mtok_export.exporting import DEFAULT_NAME, Progress, export
+from mtok_export.cli.options import FILE, engine_choice, engine_options
+from mtok_export.cli.progress import progress_bar
+from mtok_export.exporting import DEFAULT_NAME, Examine, export
 from mtok_export.report import Fidelity, Limit, Report
 
-STEPS = ("read", "lower", "encode", "write")
+if TYPE_CHECKING:
+    from mtok_export.verify import Verification
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
+STEPS = ("read", "lower", "encode", "verify", "write")
+
+_DIFFERENCES_SHOWN = 2
+"""Of each aspect, when --verify finds some."""
 
 
 @click.command("export")
@@ -24,8 +29,8 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--plain", is_flag=True, help="One op per component, as the format document has it; no rewrites.")
 @click.option("--strict", is_flag=True, help="Refuse a tokenizer of which any part is not exact.")
-@click.option("--report", type=_FILE, help="Write the report to this file, as JSON.")
-@click.option("--chat-template", type=_FILE, help="Use the text of this file as the chat template.")
+@click.option("--report", type=FILE, help="Write the report to this file, as JSON.")
+@click.option("--chat-template", type=FILE, help="Use the text of this file as the chat template.")
 @click.option("--chat-template-name", help="Which of several named chat templates to use (default: default).")
 @click.option(
     "--stop-token",
@@ -33,6 +38,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     multiple=True,
     help="A further token that ends generation: its text or its id. Repeatable.",
 )
+@click.option("--verify", "verified", is_flag=True, help="Compare with Hugging Face before the old file is replaced.")
+@click.option("--allow-named", is_flag=True, help="With --verify: differences that the report names are no failure.")
+@engine_options
 @click.option("--quiet", is_flag=True, help="No summary; errors are still printed.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON on stdout.")
 def export_command(
@@ -44,6 +52,11 @@ def export_command(
     chat_template: Path | None,
     chat_template_name: str | None,
     stop_tokens: tuple[str, ...],
+    verified: bool,
+    allow_named: bool,
+    engine: str,
+    engine_python: str | None,
+    deadline: float | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -51,8 +64,25 @@ def export_command(
 
     Reads tokenizer.json and the files beside it; needs no weights and no network.  What the engine will do otherwise
     than Hugging Face is in the summary and in the report; what cannot be expressed is refused and nothing is written.
+    With --verify the engine runs the new file first (as mtok verify does), and a difference stops the export.
     """
-    with _progress() as progress:
+    choice = engine_choice(engine, engine_python, deadline)
+    if not verified and (allow_named or engine_python or deadline or engine != "auto"):
+        raise click.UsageError("--allow-named, --engine, --engine-python and --deadline go with --verify")
+
+    def print_result(result: Verification) -> None:
+        from mtok_export.cli.verify_table import lines
+
+        if not quiet or not result.passed(allow_named=allow_named):
+            for line in lines(result, str(out), _DIFFERENCES_SHOWN):
+                click.echo(line, err=True)
+
+    examine: Examine | None = None
+    if verified:
+        from mtok_export.verify import examiner
+
+        examine = examiner(path, choice, allow_named=allow_named, show=print_result)
+    with progress_bar(STEPS) as progress:
         result = export(
             path,
             out,
@@ -62,6 +92,7 @@ def export_command(
             chat_template=chat_template,
             chat_template_name=chat_template_name,
             stop_tokens=stop_tokens,
+            examine=examine,
             progress=progress,
         )
     if as_json:
@@ -70,25 +101,6 @@ def export_command(
         target = out / DEFAULT_NAME if out.is_dir() else out
         for line in summary_lines(result, target):
             click.echo(line, err=True)
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A bar on stderr once the work has taken a second, on a terminal alone."""
-    if not sys.stderr.isatty():
-        yield lambda _step: None
-        return
-    from tqdm import tqdm
-
-    with tqdm(
-        total=len(STEPS), delay=1.0, leave=False, file=sys.stderr, bar_format="{desc} {bar} {n_fmt}/{total_fmt}"
-    ) as bar:
-
-        def step(name: str) -> None:
-            bar.set_description_str(name, refresh=False)
-            bar.update(STEPS.index(name) - bar.n)
-
-        yield step
 
 
 def summary_lines(report: Report, target: Path) -> Iterator[str]:

@@ -1,0 +1,95 @@
+"""What ``encode``, ``decode`` and ``chat`` have in common: a file in an engine, and how ids are shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mtok_export.errors import EngineError, SourceError
+
+if TYPE_CHECKING:
+    from mtok_export.verify.engines import Engine, EngineChoice
+    from mtok_export.verify.pieces import Pieces
+
+STDIN = "-"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A file in an engine; ``faults`` are what the engine can stumble over, so that what it says may be luck."""
+
+    engine: Engine
+    pieces: Pieces
+    faults: tuple[str, ...]
+
+    def encode(self, text: str) -> list[int]:
+        """The ids of a text.
+
+        Raises:
+            EngineError: the engine failed at it.
+        """
+        (result,) = self.engine.encode_each([text])
+        if isinstance(result, EngineError):
+            raise result
+        return result
+
+    def tokens(self, ids: Sequence[int]) -> list[dict[str, Any]]:
+        """The ids with their pieces, as plain JSON values."""
+        return [{"id": id_, "piece": self.pieces(id_)} for id_ in ids]
+
+    def lines(self, ids: Sequence[int]) -> Iterator[str]:
+        """One line for each id, with its piece."""
+        for id_ in ids:
+            yield f"{id_:>8}  {self.pieces(id_)!a}"
+
+    def about(self) -> dict[str, Any]:
+        """What every result in JSON says beside the result."""
+        return {"engine": self.engine.name, "notes": list(self.engine.notes()), "faults": list(self.faults)}
+
+    def finish(self) -> None:
+        """Print notes and faults on stderr; with faults the exit code is 1, whatever the engine said."""
+        for note in self.engine.notes():
+            click.echo(f"note: {note}", err=True)
+        for fault in self.faults:
+            click.echo(f"mtok: {fault}", err=True)
+        if self.faults:
+            click.echo("mtok: the engine trusts what is wrong with this file: what it gives may be luck", err=True)
+            click.get_current_context().exit(1)
+
+
+@contextmanager
+def loaded(path: Path, choice: EngineChoice) -> Iterator[Loaded]:
+    """Load a file into an engine.
+
+    Raises:
+        SourceError: the file cannot be read.
+        FormatError: it is no ``.mtok`` file, or a damaged one.
+        EngineError: the engine is missing, refuses the file, dies of it, or takes too long.
+    """
+    from mtok_export.format import faults, read
+    from mtok_export.verify.engines import open_engine
+    from mtok_export.verify.pieces import Pieces
+
+    file = read(path)
+    found = tuple(map(str, faults(file)))
+    with open_engine(choice, path, file) as engine:
+        yield Loaded(engine, Pieces(file), found)
+
+
+def stdin_text() -> str:
+    """Standard input as UTF-8.
+
+    Raises:
+        SourceError: it is something else.
+    """
+    data = sys.stdin.buffer.read()
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8", where="stdin") from None

@@ -1,0 +1,174 @@
+"""The whole comparison of a tokenizer file with the model directory that it was made from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mtok_export.errors import EngineError
+from mtok_export.format import MtokFile, faults
+from mtok_export.report import Limit
+from mtok_export.source.settings import Source
+from mtok_export.texts import builtin_texts, special_texts
+from mtok_export.verify import surroundings
+from mtok_export.verify.chat_reference import ChatReference, chat_reference
+from mtok_export.verify.compare_chat import ChatComparison, compare_chat, left_out
+from mtok_export.verify.compare_decoding import compare_streaming, compare_whole
+from mtok_export.verify.compare_ids import Expected, compare_ids, compare_plain_ids
+from mtok_export.verify.coverage import cover
+from mtok_export.verify.engines import Engine, EngineChoice, open_engine
+from mtok_export.verify.pieces import Pieces
+from mtok_export.verify.reference import Reference
+from mtok_export.verify.results import Difference, Row, RowResult, Text, Verification
+from mtok_export.verify.scenes import SCENES
+
+Progress = Callable[[str], None]
+
+STEPS = ("load", "encode", "decode", "chat")
+"""What ``progress`` is told of."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A tokenizer file to be compared: where it lies, and what it holds."""
+
+    path: Path
+    file: MtokFile
+
+
+def compare(
+    directory: str | os.PathLike[str],
+    source: Source,
+    candidate: Candidate,
+    choice: EngineChoice,
+    *,
+    texts: Sequence[str] = (),
+    limits: Sequence[Limit] = (),
+    progress: Progress = lambda _step: None,
+) -> Verification:
+    """Run a file and the tokenizer it was made from on the same texts and conversations, and compare.
+
+    Args:
+        directory: the model directory, or the ``tokenizer.json``.
+        source: the same, as read.
+        candidate: the file.
+        choice: which engine runs it.
+        texts: further texts, beside the built-in ones and those made from the added tokens.
+        limits: the differences that are named in advance.
+        progress: called with the name of each step of ``STEPS`` before it starts.
+
+    Raises:
+        SourceError: the ``tokenizers`` library or ``transformers`` refuses the directory.
+        EngineError: the engine is not installed.  (What the file does to it is part of the result.)
+    """
+    progress("load")
+    contents = [token.content for token in source.pipeline.added_tokens]
+    all_texts = tuple(dict.fromkeys((*builtin_texts(), *special_texts(contents), *texts)))
+    reference = Reference(source)
+    native = choice.native
+    with ExitStack() as stack:
+        template = source.settings.chat_template
+        chat = None
+        if template is not None and candidate.file.tail.chat_template and native:
+            seconds = choice.deadline
+            opened = chat_reference(Path(directory), source.settings, template.text, SCENES, seconds=seconds)
+            chat = stack.enter_context(opened)
+        try:
+            engine = stack.enter_context(open_engine(choice, candidate.path, candidate.file))
+        except EngineError as error:
+            rows = tuple(RowResult(row, failure=str(error)) for row in Row)
+            return Verification("none", len(all_texts), 0, rows, tuple(_faults(candidate.file)))
+        comparison = _Comparison(source, candidate.file, all_texts, reference, engine, chat, choice)
+        return comparison.run(limits, progress)
+
+
+def _faults(file: MtokFile) -> Iterator[str]:
+    yield from map(str, faults(file))
+
+
+class _Comparison:
+    """The comparison itself, once everything is loaded."""
+
+    def __init__(
+        self,
+        source: Source,
+        file: MtokFile,
+        texts: Sequence[str],
+        reference: Reference,
+        engine: Engine,
+        chat: ChatReference | None,
+        choice: EngineChoice,
+    ) -> None:
+        self.source = source
+        self.file = file
+        self.texts = texts
+        self.reference = reference
+        self.engine = engine
+        self.chat = chat
+        self.choice = choice
+        self.pieces = reference.piece, Pieces(file)
+
+    def run(self, limits: Sequence[Limit], progress: Progress) -> Verification:
+        """Fill all rows."""
+        progress("encode")
+        whole = self.reference.encode(self.texts, specials=True)
+        plain = self.reference.encode(self.texts, specials=False)
+        rows = [*self._ids(whole, plain)]
+        progress("decode")
+        rows.append(compare_streaming(self.texts, plain, self.engine, self.reference))
+        rows.append(compare_whole(self.texts, whole, self.engine, self.reference))
+        progress("chat")
+        chat = self._chat()
+        rows += [chat.ids, chat.text]
+        failing = sum(ids is None for ids in whole)
+        notes = [f"{failing:,} texts left out: the tokenizers library fails on them"] if failing else []
+        return Verification(
+            engine=self.engine.name,
+            texts=len(self.texts),
+            conversations=chat.conversations,
+            rows=tuple(cover(row, limits) for row in rows),
+            faults=tuple(_faults(self.file)),
+            notes=(*notes, *self.engine.notes(), *chat.notes),
+        )
+
+    def _ids(self, whole: Expected, plain: Expected) -> Iterator[RowResult]:
+        """Both rows of ids."""
+        around = surroundings.of_file(self.file, self.engine.version)
+        suffix = () if self.engine.version.has_post_processor else self.reference.suffix()
+        try:
+            found = self.engine.encode_each(self.texts)
+        except EngineError as error:
+            yield from (RowResult(row, failure=str(error)) for row in (Row.IDS, Row.PLAIN_IDS))
+            return
+        yield compare_ids(self.texts, whole, found, suffix, self.pieces)
+        if around is None:
+            yield RowResult(Row.PLAIN_IDS, failure="the post-processor of the file does not hold the text just once")
+        else:
+            yield compare_plain_ids(self.texts, plain, found, around, self.pieces)
+
+    def _chat(self) -> ChatComparison:
+        """Both rows of conversations."""
+        ours, theirs = self.file.tail.chat_template, self.source.settings.chat_template
+        if not ours and theirs is None:
+            return left_out("neither side has a chat template", applies=False)
+        if not ours or theirs is None:
+            return _template_on_one_side(ours, theirs.text if theirs else None)
+        if self.chat is None:
+            return left_out("needs the native engine")
+        answers = self.chat.answers(self.choice.deadline)
+        prefix = self.file.header.prefix_ids
+        return compare_chat(SCENES, answers, self.engine, self.reference, prefix, self.pieces)
+
+
+def _template_on_one_side(ours: str | None, theirs: str | None) -> ChatComparison:
+    """One side has a chat template and the other none: that is one difference, whatever it renders."""
+    expected, found = (Text(0, text[:60], len(text)) for text in (theirs or "", ours or ""))
+    subject = "the file has no chat template" if theirs else "the model directory has no chat template"
+    difference = Difference(subject, theirs or "", 0, expected, found)
+    reason = f"{subject}, the other side has one"
+    return ChatComparison(
+        RowResult(Row.CHAT_IDS, not_run=reason), replace(RowResult(Row.CHAT_TEXT, 1), differences=(difference,))
+    )
