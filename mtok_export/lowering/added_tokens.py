@@ -14,7 +14,7 @@ from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
 from mtok_export.format import added_tokens as ops
 from mtok_export.format import decoder as decoder_ops
 from mtok_export.format.model import Model, WordPiece
-from mtok_export.lowering.decoder import META
+from mtok_export.lowering.decoder import META, leaves
 from mtok_export.lowering.findings import Place
 from mtok_export.report import Aspect
 from mtok_export.source.pipeline import AddedToken, Pipeline
@@ -32,7 +32,7 @@ class Streaming:
     @classmethod
     def of(cls, model: Model, decoder: decoder_ops.Decoder) -> Streaming:
         """Read off the records of a file."""
-        kinds = tuple(_leaves(decoder))
+        kinds = tuple(leaves(decoder))
         word_pieces = [record for record in kinds if isinstance(record, decoder_ops.WordPiece)]
         return cls(
             dict(zip(model.vocab.ids, model.vocab.tokens, strict=True)),
@@ -62,14 +62,6 @@ class Streaming:
             prefix = self.word_piece_prefix
             return text.removeprefix(prefix) if prefix and text.startswith(prefix) else f" {text}"
         return to_bytes(text).decode("utf-8", "replace") if self.byte_level else text
-
-
-def _leaves(decoder: decoder_ops.Decoder) -> Iterable[decoder_ops.Decoder]:
-    if isinstance(decoder, decoder_ops.Sequence):
-        for child in decoder.decoders:
-            yield from _leaves(child)
-    else:
-        yield decoder
 
 
 def lower_added_tokens(tokens: Iterable[AddedToken]) -> tuple[ops.AddedToken, ...]:

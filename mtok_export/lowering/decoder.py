@@ -7,12 +7,13 @@ Whole decoding runs the records over the list of entries.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mtok_export.byte_alphabet import CHAR_TO_BYTE
 from mtok_export.format import decoder as ops
 from mtok_export.lowering.findings import Place
+from mtok_export.lowering.options import Options
 from mtok_export.report import Aspect
 from mtok_export.source.pipeline import (
     CTC,
@@ -34,23 +35,43 @@ from mtok_export.source.pipeline import (
 META = "\u2581"
 """The one replacement character that streaming knows."""
 
+NO_PREFIX = "\U0010ffff"
+"""A prefix that no token has: every token then gets a space in front."""
+
 Records = tuple[ops.Decoder, ...]
 
 _WHOLE = (Aspect.DECODING,)
 _STREAMING = (Aspect.STREAMING,)
 
 
+def leaves(decoder: ops.Decoder) -> Iterator[ops.Decoder]:
+    """The records of a decoder that are no Sequence."""
+    if isinstance(decoder, ops.Sequence):
+        for child in decoder.decoders:
+            yield from leaves(child)
+    else:
+        yield decoder
+
+
 class DecoderLowering:
     """Rules for the decoder of one pipeline; ``fused`` turns true once all tokens have been joined into one."""
 
-    def __init__(self, pipeline: Pipeline) -> None:
+    def __init__(self, pipeline: Pipeline, options: Options) -> None:
         self.pipeline = pipeline
+        self.options = options
         self.fused = False
 
     def lower(self, place: Place) -> ops.Decoder:
         """The record of the whole decoder; a missing one is Fuse, the only record that changes nothing."""
         decoder = self.pipeline.decoder
         if decoder is None:
+            return self._missing(place)
+        records = self._lower(decoder, place)
+        return records[0] if len(records) == 1 else ops.Sequence(records)
+
+    def _missing(self, place: Place) -> ops.Decoder:
+        """The tokenizers library then puts a space between all tokens: what WordPiece does without its prefix."""
+        if not self.options.faithful:
             place.limit(
                 "there is no decoder: tokenizers puts a space between all tokens, the engine joins them",
                 example="two tokens",
@@ -58,8 +79,10 @@ class DecoderLowering:
             )
             place.became("Fuse")
             return ops.Fuse()
-        records = self._lower(decoder, place)
-        return records[0] if len(records) == 1 else ops.Sequence(records)
+        place.limit("the engine tidies spaces before . ? ! and , in any case", example="a .", aspects=_WHOLE)
+        self._limit_leading_space(place)
+        place.became("WordPiece with a prefix that no token has")
+        return ops.WordPiece(NO_PREFIX, cleanup=False)
 
     def _lower(self, decoder: Decoder, place: Place) -> Records:
         return _RULES[type(decoder)](self, decoder, place)

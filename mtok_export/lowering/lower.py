@@ -19,6 +19,7 @@ from mtok_export.lowering.normalizer import lower_normalizer
 from mtok_export.lowering.options import Options
 from mtok_export.lowering.post_processor import Surroundings, lower_post_processor
 from mtok_export.lowering.pre_tokenizer import PreTokenizerLowering
+from mtok_export.lowering.shown import show_added_tokens
 from mtok_export.report import Aspect, Report
 from mtok_export.source.pipeline import ByteLevelPreTokenizer, Pipeline, PreTokenizer, PreTokenizerSequence
 from mtok_export.source.settings import Source
@@ -46,9 +47,11 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
     model_lowering = ModelLowering(pipeline, options, byte_level=_ends_in_bytes(pipeline.pre_tokenizer))
     model = model_lowering.lower(at("$.model", pipeline.model))
     around = lower_post_processor(pipeline.post_processor, at("$.post_processor", pipeline.post_processor))
-    decoder = DecoderLowering(pipeline).lower(at("$.decoder", pipeline.decoder or "none"))
+    decoder = DecoderLowering(pipeline, options).lower(at("$.decoder", pipeline.decoder or "none"))
     if findings.problems:
         raise UnsupportedError(findings.problems)
+    if options.faithful:
+        model = show_added_tokens(model, decoder, pipeline)
     limit_added_tokens(pipeline, model, decoder, at("$.added_tokens", "AddedTokens"))
     settings = source.settings
     template = lower_chat_template(

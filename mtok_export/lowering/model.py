@@ -84,10 +84,11 @@ class ModelLowering:
         if model.ignore_merges:
             self._limit_ignore_merges(model, place)
         byte_pieces = [piece for piece in BYTE_PIECES if piece in model.vocab]
-        self._limit_unknown(model, place, len(byte_pieces))
+        entries = [*model.vocab.items(), *self._unknown_aliases(model, len(byte_pieces))]
+        self._limit_unknown(model, place, len(byte_pieces), aliases=len(entries) - len(model.vocab))
         place.became("Bpe")
         return ops.Bpe(
-            self._vocab(model.vocab.items(), place),
+            self._vocab(entries, place),
             lower_merges(model),
             byte_fallback=model.byte_fallback and len(byte_pieces) == len(BYTE_PIECES),
             byte_level=False,
@@ -104,9 +105,29 @@ class ModelLowering:
                 else example,
             )
 
-    def _limit_unknown(self, model: BPE, place: Place, byte_pieces: int) -> None:
+    def _unknown_aliases(self, model: BPE, byte_pieces: int) -> list[tuple[str, int]]:
+        """Entries that make the engine give the unknown token for a character that the vocabulary lacks.
+
+        The engine then looks for a ``<0xNN>`` entry for each of its bytes and leaves out those that it lacks.  With
+        entries for the first byte of a character alone, all under the unknown token's id, it gives that id once.
+        """
+        unk = model.unk_token
+        if not self.options.faithful or unk is None or unk not in model.vocab or byte_pieces or unk < BYTE_PIECES[0xF4]:
+            return []
+        if self.byte_level and all(char in model.vocab for char in CHAR_TO_BYTE):
+            return []
+        return [(BYTE_PIECES[byte], model.vocab[unk]) for byte in (*range(0x80), *range(0xC2, 0xF5))]
+
+    def _limit_unknown(self, model: BPE, place: Place, byte_pieces: int, *, aliases: int) -> None:
         """Name what happens to a character that the vocabulary lacks."""
         if self.byte_level and all(char in model.vocab for char in CHAR_TO_BYTE):
+            return
+        if aliases:
+            if model.fuse_unk:
+                place.limit(
+                    f"each character that the vocabulary lacks gives {model.unk_token!r}; tokenizers gives one a run",
+                    example=(_lacking(model.vocab) or "") * 2,
+                )
             return
         complete = byte_pieces == len(BYTE_PIECES)
         if model.byte_fallback and complete:
@@ -137,17 +158,28 @@ class ModelLowering:
     def _word_piece(self, model: WordPiece, place: Place) -> ops.Model:
         if model.unk_token not in model.vocab:
             place.refuse(f"unk_token {model.unk_token!r} is not in the vocabulary, and the engine would give the id -1")
-        longest = model.max_input_chars_per_word
-        place.limit(
-            f"max_input_chars_per_word counts bytes in the engine: a word of up to {longest} "
-            f"characters and more than {longest} "
-            "bytes becomes the unknown token",
-            example="\u0915" * (longest // 3 + 1),
-        )
+        limit = self._max_bytes(model.max_input_chars_per_word, place)
         place.became("WordPiece")
         return ops.WordPiece(
-            self._vocab(self._with_added(model.vocab), place), model.unk_token, model.continuing_subword_prefix, longest
+            self._vocab(self._with_added(model.vocab), place), model.unk_token, model.continuing_subword_prefix, limit
         )
+
+    def _max_bytes(self, characters: int, place: Place) -> int:
+        """The engine's limit for a word counts bytes: of a character that takes four of them, in a faithful file."""
+        if not self.options.faithful:
+            place.limit(
+                f"max_input_chars_per_word counts bytes in the engine: a word of up to {characters} characters and "
+                f"more than {characters} bytes becomes the unknown token",
+                example="\u0915" * (characters // 3 + 1),
+            )
+            return characters
+        place.limit(
+            "max_input_chars_per_word counts bytes in the engine and is set to four for each character: a longer word "
+            "is the unknown token in tokenizers, but is cut into pieces by the engine unless it has more bytes than that",
+            bound=f"words of up to {characters} characters",
+            example="a" * (characters + 1),
+        )
+        return characters * 4
 
     def _word_level(self, model: WordLevel, place: Place) -> ops.Model:
         if model.unk_token not in model.vocab:

@@ -39,8 +39,11 @@ Records = tuple[ops.PreTokenizer, ...]
 PUNCTUATION = r"[!-/:-@\[-`{-~\p{P}]"
 """ASCII punctuation and the categories P*: what the Punctuation component of tokenizers splits at."""
 
-WORD = r"[\p{L}\p{M}\p{N}_\x04]+|[^\s\p{L}\p{M}\p{N}_\x04]+"
-r"""``\w+|[^\w\s]+`` in the engine's classes; 0x04 holds the joiners that Indic and Persian words are spelt with."""
+WORD = r"[\p{L}\p{M}\p{N}_]+|[^\s\p{L}\p{M}\p{N}_]+"
+r"""``\w+|[^\w\s]+`` in the engine's classes."""
+
+WORD_WITH_JOINERS = r"[\p{L}\p{M}\p{N}_\x04]+|[^\s\p{L}\p{M}\p{N}_\x04]+"
+"""The same where the vocabulary holds joiners, with which Indic and Persian words are spelt: 0x04 is their class."""
 
 BEFORE_EACH_SPACE = r" [^ ]*|[^ ]+"
 """Cuts a text in front of every space, as Metaspace does once spaces are its replacement."""
@@ -167,20 +170,25 @@ class PreTokenizerLowering:
         return frozenset(vocab if isinstance(vocab, dict) else (piece for piece, _ in vocab))
 
     def _whitespace(self, _whitespace: Whitespace, place: Place) -> Records:
-        place.limit(
-            "the engine's classes make numbers such as U+00B2 and U+00BD, and format and unassigned "
-            "characters, part of a word",
-            example="x\u00b2",
-        )
+        joined = any("\u200c" in piece or "\u200d" in piece for piece in self._pieces())
+        others = "parts of words" if joined else "punctuation"
+        place.limit("the engine's classes make numbers such as U+00B2 and U+00BD a part of a word", example="x\u00b2")
         place.limit("connecting punctuation other than _ and circled letters end a word", example="a\u203fb")
         place.limit(
-            "U+0085, U+2028 and U+2029 are taken for parts of words, not for white space",
+            f"U+0085, U+2028 and U+2029 are taken for {others}, not for white space",
             example="a\u2028b",
             characters=LINE_SEPARATORS,
         )
         place.limit("U+0001-U+0007 are taken for letters, numbers and the like", example="a\x01b", characters=((1, 7),))
+        if joined:
+            place.limit(
+                "format, private and unassigned characters are parts of words, as the joiners are", example="a\u00adb"
+            )
+        else:
+            place.limit("the joiners U+200C and U+200D end a word", example="a\u200db", characters=((0x200C, 0x200D),))
         place.became("Split")
-        return (ops.Split(WORD, invert=True, behavior=EngineBehavior.REMOVED),)
+        pattern = WORD_WITH_JOINERS if joined else WORD
+        return (ops.Split(pattern, invert=True, behavior=EngineBehavior.REMOVED),)
 
     def _whitespace_split(self, _whitespace: WhitespaceSplit, place: Place) -> Records:
         return self._split_by(RegexPattern(r"\s+"), "Removed", False, place)
