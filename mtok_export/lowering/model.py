@@ -175,7 +175,7 @@ class ModelLowering:
             return characters
         place.limit(
             "max_input_chars_per_word counts bytes in the engine and is set to four for each character: a longer word "
-            "is the unknown token in tokenizers, but is cut into pieces by the engine unless it has more bytes than that",
+            "is the unknown token in tokenizers, but is cut into pieces by the engine unless it has more bytes",
             bound=f"words of up to {characters} characters",
             example="a" * (characters + 1),
         )

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.engine
 LINE_SEPARATORS = frozenset("\x85\u2028\u2029")
 TEXTS = tuple(text for text in builtin_texts() if "\0" not in text)
 
-EXACT = ("gpt2", "o200k", "deepseek", "llama2", "gemma")
+EXACT = ("gpt2", "deepseek", "llama2", "gemma")
 """Families whose ids are right on every built-in text without LINE_SEPARATORS."""
 
 
@@ -55,7 +55,7 @@ def test_no_difference_without_a_limit(
     path, report = exported(model_dir(name), tmp_path, plain=plain)
     wrong = different(name, path, report, native)
     limits = [limit for limit in report.limits if Aspect.IDS in limit.aspects and limit.path != "$.post_processor"]
-    assert not wrong or limits
+    assert [text for text in wrong if not any(limit.touches(text) for limit in limits)] == []
 
 
 @pytest.mark.parametrize("name", tokenizer_zoo.NAMES)
