@@ -1,4 +1,4 @@
-"""Sets of code points as sorted ranges: what a character class of a pattern stands for, and what two readings differ in."""
+"""Sets of code points as sorted ranges: what a class of a pattern stands for, and what two readings differ in."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from mtok_export.report import Fidelity
 class RegexLimit:
     """One way in which the engine's splits will differ from those of Hugging Face.
 
-    ``example`` is a text on which they do (``None`` where none is known), ``bound`` up to where a bounded translation is
-    exact.  ``characters``, where given, are those without which a text is not touched by this limit.
+    ``example`` is a text on which they do (``None`` where none is known), ``bound`` up to where a bounded translation
+    is exact.  ``characters``, where given, are those without which a text is not touched by this limit.
     """
 
     reason: str

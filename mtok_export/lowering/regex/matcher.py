@@ -1,0 +1,98 @@
+"""The engine's byte matcher and what its Split does with the matches, for finding texts on which it goes wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from mtok_export.format.spec import SplitBehavior
+from mtok_export.lowering.regex.fold import fold
+from mtok_export.lowering.regex.program import GROUP_CAP, Branch, Chars, NotAhead, Program
+from mtok_export.lowering.regex.reading import goes_wide, read
+from mtok_export.lowering.regex.translation import SplitStep
+
+GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+"""What the ByteLevel pre-tokenizer splits with, in Hugging Face and in the engine."""
+
+
+def _match(text: bytes, at: int, branch: Branch, index: int) -> int:
+    """Where the rest of a branch ends when it is matched from ``at``; -1 where it does not match."""
+    if index == len(branch):
+        return at
+    node = branch[index]
+    if isinstance(node, NotAhead):
+        return -1 if first_match(text, at, node.branches) >= 0 else _match(text, at, branch, index + 1)
+    places = [at]
+    if isinstance(node, Chars):
+        most = len(text) - at if node.high is None else node.high
+        while len(places) <= most and places[-1] < len(text) and node.mask >> text[places[-1]] & 1:
+            places.append(places[-1] + 1)
+    else:
+        most = GROUP_CAP if node.high is None else node.high
+        while len(places) <= most:
+            end = first_match(text, places[-1], node.branches)
+            if end <= places[-1]:
+                break
+            places.append(end)
+    for place in reversed(places[node.low :]):
+        end = _match(text, place, branch, index + 1)
+        if end >= 0:
+            return end
+    return -1
+
+
+def first_match(text: bytes, at: int, program: Program) -> int:
+    """The end of the first branch that matches at ``at``; -1 where none does."""
+    for branch in program:
+        end = _match(text, at, branch, 0)
+        if end >= 0:
+            return end
+    return -1
+
+
+@lru_cache(maxsize=64)
+def _program(pattern: str) -> Program:
+    return read(pattern).program or read(GPT2_PATTERN).program
+
+
+def find_all(text: str, pattern: str) -> Iterator[tuple[int, int]]:
+    """The matches of a pattern, as the engine finds them."""
+    if goes_wide(pattern):
+        yield from (found.span() for found in re.compile(pattern, re.ASCII).finditer(text))
+        return
+    program, folded, at = _program(pattern), fold(text), 0
+    while at < len(text):
+        end = first_match(folded, at, program)
+        if end > at:
+            yield at, end
+        at = max(end, at + 1)
+
+
+def _segments(text: str, step: SplitStep) -> Iterator[tuple[str, bool]]:
+    done = 0
+    for start, end in find_all(text, step.pattern):
+        if start > done:
+            yield text[done:start], step.invert
+        yield text[start:end], not step.invert
+        done = end
+    if done < len(text):
+        yield text[done:], step.invert
+
+
+def _split(text: str, step: SplitStep) -> list[str]:
+    pieces: list[str] = []
+    for piece, is_match in _segments(text, step):
+        if step.behavior is SplitBehavior.MERGED_WITH_PREVIOUS and is_match and pieces:
+            pieces[-1] += piece
+        elif piece and not (is_match and step.behavior is SplitBehavior.REMOVED):
+            pieces.append(piece)
+    return pieces
+
+
+def split(text: str, steps: Sequence[SplitStep]) -> tuple[str, ...]:
+    """The pieces that the engine's Splits leave of a text, one after another."""
+    pieces = [text] if text else []
+    for step in steps:
+        pieces = [part for piece in pieces for part in _split(piece, step)]
+    return tuple(pieces)
