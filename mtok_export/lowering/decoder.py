@@ -206,8 +206,13 @@ class DecoderLowering:
             )
 
     def _tokens(self) -> list[str]:
+        """The entries that the model produces; added tokens get entries of their own in a faithful file."""
         model = self.pipeline.model
-        return [piece for piece, _ in model.vocab] if isinstance(model, Unigram) else list(model.vocab)
+        added = (
+            frozenset(token.content for token in self.pipeline.added_tokens) if self.options.faithful else frozenset()
+        )
+        pieces = (piece for piece, _ in model.vocab) if isinstance(model, Unigram) else model.vocab
+        return [piece for piece in pieces if piece not in added]
 
 
 _RULES: dict[type, Callable[[DecoderLowering, Any, Place], Records]] = {

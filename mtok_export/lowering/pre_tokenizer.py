@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from mtok_export.format import pre_tokenizer as ops
 from mtok_export.format.spec import SplitBehavior as EngineBehavior
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.options import Options
-from mtok_export.lowering.regex import GPT2_PATTERN, translate_split
+from mtok_export.lowering.regex import GPT2_PATTERN, RegexLimit, translate_split
 from mtok_export.lowering.unicode_tables import LINE_SEPARATORS
 from mtok_export.source.pipeline import (
     BPE,
@@ -88,8 +88,7 @@ class PreTokenizerLowering:
         )
         for reason in translation.refused:
             place.refuse(reason)
-        for limit in translation.limits:
-            place.limit(limit.reason, example=limit.example, bound=limit.bound)
+        _record(translation.limits, place)
         steps = tuple(ops.Split(step.pattern, step.invert, step.behavior) for step in translation.steps)
         place.became(" + ".join(["Split, rewritten" if translation.changed else "Split"] * len(steps)) or "nothing")
         return steps
@@ -105,8 +104,7 @@ class PreTokenizerLowering:
             else:
                 place.limit("the op has no add_prefix_space: no space is put in front", example="a")
         if byte_level.use_regex:
-            for limit in translate_split(GPT2_PATTERN, "Isolated", False, literal=False, faithful=False).limits:
-                place.limit(limit.reason, example=limit.example, bound=limit.bound)
+            _record(translate_split(GPT2_PATTERN, "Isolated", False, literal=False, faithful=False).limits, place)
         records.append(ops.ByteLevel(byte_level.use_regex))
         place.became("ByteLevel" if len(records) == 1 else "Metaspace (leading space) + ByteLevel")
         return tuple(records)
@@ -211,6 +209,13 @@ class PreTokenizerLowering:
     def _unicode_scripts(self, _scripts: UnicodeScripts, place: Place) -> Records:
         place.refuse("the engine cannot tell scripts apart")
         return ()
+
+
+def _record(limits: Iterable[RegexLimit], place: Place) -> None:
+    """The limits of a pattern as limits of its component."""
+    for limit in limits:
+        characters = None if limit.characters is None else limit.characters.ranges
+        place.limit(limit.reason, example=limit.example, bound=limit.bound, characters=characters)
 
 
 _RULES: dict[type, Callable[[PreTokenizerLowering, Any, Place], Records]] = {
