@@ -53,17 +53,19 @@ _NEXT = _said("user", "And in the shade?")
 _THOUGHT = "Carrots want sun.\nShade slows them down."
 _ANSWER = "They grow, but slowly."
 
-_CALL: Message = {
-    "role": "assistant",
-    "content": "",
-    "tool_calls": [
-        {
-            "id": "call00001",
-            "type": "function",
-            "function": {"name": "weather", "arguments": {"city": "Graz", "days": 3, "details": True}},
-        }
-    ],
-}
+
+def _called(arguments: Mapping[str, object]) -> Message:
+    """The assistant calls a tool."""
+    function = {"name": "weather", "arguments": arguments}
+    return {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [{"id": "call00001", "type": "function", "function": function}],
+    }
+
+
+_CALL = _called({"city": "Graz", "days": 3, "details": True})
+_CALL_UNSORTED = _called({"unit": "°C", "place": {"town": "Šibenik", "at": [43.7, 15.9]}, "days": 1})
 _RESULT: Message = {
     "role": "tool",
     "name": "weather",
@@ -89,4 +91,5 @@ SCENES: tuple[Scene, ...] = (
         (_USER, {"role": "assistant", "content": _ANSWER, "reasoning_content": _THOUGHT}, _NEXT),
     ),
     Scene("tool call and its result", (_SYSTEM, _USER, _CALL, _RESULT)),
+    Scene("tool call whose arguments are not in the order of their names", (_USER, _CALL_UNSORTED, _RESULT)),
 )
