@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, reduce
 
-from mtok_export.lowering.regex.ir import Alt, Atomic, Edge, Ir, Look, One, Repeat, Seq, seq
+from mtok_export.lowering.regex.ir import Alt, Atomic, Edge, Ir, Look, One, Repeat, Seq, children, seq
 
 Lengths = tuple[int, int | None]
 
@@ -69,17 +69,12 @@ def first(ir: Ir) -> int:
     return first(ir.body)
 
 
-def _union(masks: object) -> int:
-    union = 0
-    for mask in masks:  # type: ignore[attr-defined]
-        union |= mask
-    return union
+def _union(masks: Iterable[int]) -> int:
+    return reduce(int.__or__, masks, 0)
 
 
 def has_type(ir: Ir, kinds: type | tuple[type, ...]) -> bool:
     """Whether an operator of some kind stands anywhere in a pattern."""
-    from mtok_export.lowering.regex.ir import children
-
     return isinstance(ir, kinds) or any(has_type(child, kinds) for child in children(ir))
 
 

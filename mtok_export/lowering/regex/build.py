@@ -64,27 +64,27 @@ class Builder:
         return one(chars)
 
     def _literal(self, literal: ast.Literal) -> Ir:
-        return self._text([literal])
+        if literal.flags.ignore_case:
+            return self._text([literal])
+        return self._one(CharSet.of([(literal.code, literal.code)]), literal.span)
 
     def _text(self, literals: list[ast.Literal]) -> Ir:
-        """Neighbouring literals: ignoring case, one character may stand for several of them (the sharp s for ss)."""
-        if not literals:
-            return EMPTY
-        first = literals[0]
-        if not first.flags.ignore_case:
-            return seq([self._one(CharSet.of([(first.code, first.code)]), first.span), self._text(literals[1:])])
-        if chr(first.code) in _one_to_many():
-            raise RefusedError(
-                f"the case of {chr(first.code)!r}, which has an equivalent of several characters, is ignored"
-            )
-        closed = case_closure(CharSet.of([(first.code, first.code)]))
-        options = [seq([self._one(closed, first.span, ignore_case=True), self._text(literals[1:])])]
+        """Neighbouring literals without regard to case: one character may stand for several (the sharp s for ss)."""
         folded = "".join(chr(literal.code) for literal in literals).lower()
-        for text, chars in _many_to_one().items():
-            if folded.startswith(text):
-                span = (first.span[0], literals[len(text) - 1].span[1])
-                options.append(seq([self._one(chars, span, ignore_case=True), self._text(literals[len(text) :])]))
-        return alt(options)
+        ends: list[Ir] = [EMPTY]  # from each literal on, the last one first
+        for place in reversed(range(len(literals))):
+            literal = literals[place]
+            if chr(literal.code) in _one_to_many():
+                char = chr(literal.code)
+                raise RefusedError(f"case is ignored for {char!r}, which has an equivalent of several characters")
+            closed = case_closure(CharSet.of([(literal.code, literal.code)]))
+            options = [seq([self._one(closed, literal.span, ignore_case=True), ends[-1]])]
+            for text, chars in _many_to_one().items():
+                if folded.startswith(text, place):
+                    span = (literal.span[0], literals[place + len(text) - 1].span[1])
+                    options.append(seq([self._one(chars, span, ignore_case=True), ends[-len(text)]]))
+            ends.append(alt(options))
+        return ends[-1]
 
     def _any_char(self, node: ast.AnyChar) -> Ir:
         return self._one(ALL_CHARS if node.newline else ~NEWLINE, node.span)

@@ -150,3 +150,8 @@ def sole_set(ir: Ir) -> One | None:
     """The set of a pattern that takes characters of one set and does nothing else."""
     inner = ir.body if isinstance(ir, Repeat) else ir
     return inner if isinstance(inner, One) else None
+
+
+def is_run(ir: Ir) -> bool:
+    """Whether a pattern takes all there is of one set: no match can follow another directly."""
+    return isinstance(ir, Repeat) and isinstance(ir.body, One) and ir.low > 0 and ir.high is None and ir.greedy

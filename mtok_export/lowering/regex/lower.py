@@ -66,23 +66,28 @@ class Lowering:
         return self._branches(items_of(ir))
 
     def _branches(self, items: Items) -> Program:
-        if not items:
-            return ((),)
+        nodes: list[Node] = []
+        place = 0
+        while place < len(items) and isinstance(head := items[place], One):  # a loop: literals may be long
+            if not head.mask:
+                return ()
+            nodes.append(Chars(head.mask))
+            place += 1
+        if place == len(items):
+            return (tuple(nodes),)
         self._steps += 1
         if self.expand and self._steps > MAX_STEPS:
             raise _TooLongError
-        return _trimmed(_RULES[type(items[0])](self, items[0], items[1:]))
+        tails = _trimmed(_RULES[type(items[place])](self, items[place], items[place + 1 :]))
+        if not nodes or not tails:
+            return tails
+        return ((*nodes, *(tails[0] if len(tails) == 1 else final_group(tails))),)
 
     def _then(self, node: Node, rest: Items) -> Program:
         tails = self._branches(rest)
         if not tails:
             return ()
         return ((node, *(tails[0] if len(tails) == 1 else final_group(tails))),)
-
-    # --- one character ------------------------------------------------------------------------------------------------
-
-    def _one(self, head: One, rest: Items) -> Program:
-        return self._then(Chars(head.mask), rest) if head.mask else ()
 
     def _seq(self, head: Seq, rest: Items) -> Program:
         return self._branches(head.items + rest)
@@ -222,7 +227,6 @@ class Lowering:
 
 
 _RULES: dict[type, Callable[[Lowering, Any, Items], Program]] = {
-    One: Lowering._one,
     Seq: Lowering._seq,
     Alt: Lowering._alt,
     Repeat: Lowering._repeat,

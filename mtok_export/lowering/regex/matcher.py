@@ -18,11 +18,23 @@ GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s
 
 def _match(text: bytes, at: int, branch: Branch, index: int) -> int:
     """Where the rest of a branch ends when it is matched from ``at``; -1 where it does not match."""
-    if index == len(branch):
-        return at
+    for place in range(index, len(branch)):  # a loop, not a recursion, over what can match in one way alone
+        node = branch[place]
+        if isinstance(node, NotAhead):
+            if first_match(text, at, node.branches) >= 0:
+                return -1
+        elif isinstance(node, Chars) and node.low == node.high == 1:
+            if at == len(text) or not node.mask >> text[at] & 1:
+                return -1
+            at += 1
+        else:
+            return _repeated(text, at, branch, place)
+    return at
+
+
+def _repeated(text: bytes, at: int, branch: Branch, index: int) -> int:
     node = branch[index]
-    if isinstance(node, NotAhead):
-        return -1 if first_match(text, at, node.branches) >= 0 else _match(text, at, branch, index + 1)
+    assert not isinstance(node, NotAhead)
     places = [at]
     if isinstance(node, Chars):
         most = len(text) - at if node.high is None else node.high
@@ -30,10 +42,7 @@ def _match(text: bytes, at: int, branch: Branch, index: int) -> int:
             places.append(places[-1] + 1)
     else:
         most = GROUP_CAP if node.high is None else node.high
-        while len(places) <= most:
-            end = first_match(text, places[-1], node.branches)
-            if end <= places[-1]:
-                break
+        while len(places) <= most and (end := first_match(text, places[-1], node.branches)) > places[-1]:
             places.append(end)
     for place in reversed(places[node.low :]):
         end = _match(text, place, branch, index + 1)

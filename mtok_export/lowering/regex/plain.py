@@ -25,6 +25,8 @@ ENDLESS = RegexLimit(
 
 CAPPED = RegexLimit("a group stops repeating", bound=f"{GROUP_CAP:,} repetitions of a group", fidelity=Fidelity.BOUNDED)
 
+EMPTY_MATCHES = RegexLimit("Hugging Face cuts at empty matches too, the engine pays no heed to them")
+NEIGHBOURS = RegexLimit("of neighbouring matches the engine joins all to one piece, Hugging Face only the first")
 REGROUPED = RegexLimit("a group keeps the first of its branches that matches, and is never entered again")
 
 
@@ -63,8 +65,9 @@ def misread(node: ast.Node, pattern: str, spellings: Mapping[CharSet, str]) -> t
     """
     reasons = dict.fromkeys(_reasons(node, pattern))
     for chars, spelling in spellings.items():
-        if not reads_as(spelling, ((Chars(approximate(chars)),),)) and len(spelling) > 1:
-            reasons.setdefault(f"{spelling} is another set in the engine")
+        if not reads_as(spelling, ((Chars(approximate(chars)),),)):
+            shown = spelling if spelling.isprintable() else repr(spelling)
+            reasons.setdefault(f"{shown} is another set in the engine")
     return tuple(map(RegexLimit, reasons))
 
 

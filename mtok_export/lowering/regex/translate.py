@@ -8,6 +8,7 @@ from functools import cached_property, reduce
 
 from mtok_export.format.spec import SplitBehavior as EngineBehavior
 from mtok_export.lowering.regex import ast, oniguruma, wide
+from mtok_export.lowering.regex.analysis import lengths
 from mtok_export.lowering.regex.behind import resolve
 from mtok_export.lowering.regex.boundaries import pieces_between
 from mtok_export.lowering.regex.build import Builder, RefusedError
@@ -15,13 +16,21 @@ from mtok_export.lowering.regex.charset import ASCII, CharSet
 from mtok_export.lowering.regex.cuts import certain_cuts
 from mtok_export.lowering.regex.errors import RegexSyntaxError
 from mtok_export.lowering.regex.examples import alphabet, find, random_texts, samples
-from mtok_export.lowering.regex.ir import Ir, One, alt, options_of, sets_of, sole_set
+from mtok_export.lowering.regex.ir import Ir, One, alt, is_run, options_of, sets_of, sole_set
 from mtok_export.lowering.regex.limits import character_limits, difference, residue, touching
 from mtok_export.lowering.regex.lower import lower
 from mtok_export.lowering.regex.matcher import GPT2_PATTERN, split
 from mtok_export.lowering.regex.normal import normal
 from mtok_export.lowering.regex.parse import parse
-from mtok_export.lowering.regex.plain import CAPPED, REGROUPED, misread, plain_refusals, wide_limits
+from mtok_export.lowering.regex.plain import (
+    CAPPED,
+    EMPTY_MATCHES,
+    NEIGHBOURS,
+    REGROUPED,
+    misread,
+    plain_refusals,
+    wide_limits,
+)
 from mtok_export.lowering.regex.program import NOTHING, Program, may_be_empty, write_program
 from mtok_export.lowering.regex.reading import goes_wide
 from mtok_export.lowering.regex.spelling import reads_as, set_names, write
@@ -136,15 +145,30 @@ class _Task:
         """The Split, rewritten where the engine would misread it."""
         try:
             found = self._narrow()
-            rest = difference(sets_of(self.ir)) - residue()
+            sets = sets_of(self.ir)
         except RefusedError as refused:
             return Translation((), refused=(str(refused),))
-        if found.exact or (not found.refused and not rest and all(limit.characters for limit in found.limits)):
+        hidden = any(each.chars and not each.mask for each in sets)
+        if not hidden and not difference(sets) - residue() and not _is_unproved(found):
             return self._finished(found)
         exact = self._wide()
         if exact is not None:
             return self._finished(Translation(exact))
+        near = wide.near_steps(self.forward, self.behavior, self.invert, self.text) if self.between is None else None
+        if near is not None:
+            return self._finished(Translation(near, limits=(NEIGHBOURS,)))
         return self._finished(found if found.refused or not self.thorough else self._with_cuts(found))
+
+    def _wide(self) -> tuple[SplitStep, ...] | None:
+        """The Split as steps of the wide matcher, exact to the code point."""
+        if self.between is None:
+            return wide.steps(self.forward, self.behavior, self.invert, self.text)
+        return None if self._keeps_empty_matches else wide.cut_steps(self.ir)
+
+    @property
+    def _keeps_empty_matches(self) -> bool:
+        """Of a pattern of cuts, only the matches are kept: nothing at all."""
+        return self.behavior == "Removed" and self.invert
 
     def _with_cuts(self, found: Translation) -> Translation:
         """The best, on a sample of texts, of the Split as it is and of some with the cuts that are certain."""
@@ -180,17 +204,6 @@ class _Task:
     def _sample_texts(self, found: Translation) -> Iterator[str]:
         touched = [samples(limit.characters) for limit in found.limits if limit.characters]
         return random_texts("".join(dict.fromkeys("".join([alphabet(self._masks), *touched]))))
-
-    def _wide(self) -> tuple[SplitStep, ...] | None:
-        """The Split as steps of the wide matcher, exact to the code point."""
-        if self.between is None:
-            return wide.steps(self.forward, self.behavior, self.invert, self.text)
-        return None if self._keeps_empty_matches else wide.cut_steps(self.ir)
-
-    @property
-    def _keeps_empty_matches(self) -> bool:
-        """Of a pattern of cuts, only the matches are kept: nothing at all."""
-        return self.behavior == "Removed" and self.invert
 
     def _narrow(self) -> Translation:
         """The Split as Splits of the byte matcher."""
@@ -232,7 +245,7 @@ class _Task:
         if refused:
             return Translation((), refused=refused)
         limits = wide_limits(self.text) if goes_wide(self.text) else self._narrow_limits(step)
-        return self._finished(Translation((step,), limits=(*limits, *self._behavior_limits(step))))
+        return self._finished(Translation((step,), limits=(*limits, *self._behavior_limits())))
 
     def _narrow_limits(self, step: SplitStep) -> tuple[RegexLimit, ...]:
         """What the byte matcher misreads in the pattern."""
@@ -246,25 +259,23 @@ class _Task:
         if reads_as(step.pattern, program):
             return limits + tuple(map(RegexLimit, unproved))
         if reads_as(step.pattern, program, uncapped=True):
-            return (CAPPED, *limits)
+            return (CAPPED, *limits, *map(RegexLimit, unproved))
         return (*(misread(self.node, self.text, self.builder.spellings) or (REGROUPED,)), *limits)
 
-    def _behavior_limits(self, step: SplitStep) -> tuple[RegexLimit, ...]:
+    def _behavior_limits(self) -> tuple[RegexLimit, ...]:
         """What the one-to-one record does otherwise with the matches, if the engine finds the same ones."""
         try:
             program = normal(lower(self.forward)[0])
+            empty = lengths(self.forward)[0] == 0 if goes_wide(self.text) else any(map(may_be_empty, program))
         except RefusedError:
             return ()
-        tiled = self._tiles(program, of_cuts=False) or ()
-        if len(tiled) == 1 and tiled[0].as_is and (tiled[0].invert, tiled[0].behavior) == (step.invert, step.behavior):
-            return ()
-        if any(map(may_be_empty, program)):
-            return (RegexLimit("Hugging Face cuts at empty matches too, the engine pays no heed to them"),)
-        if self.behavior == "MergedWithPrevious":
-            return (
-                RegexLimit("of neighbouring matches the engine joins all to one piece, Hugging Face only the first"),
-            )
-        return (RegexLimit(f"the op has no {self.behavior}: it is written as Isolated"),)
+        if empty:
+            kept = self.behavior == "Removed" and self.invert
+            return () if kept else (EMPTY_MATCHES,)
+        if self.behavior == "MergedWithNext" or (self.behavior == "Contiguous" and not is_run(self.forward)):
+            return (RegexLimit(f"the op has no {self.behavior}: it is written as Isolated"),)
+        joins = self.behavior == "MergedWithPrevious" and not self.invert
+        return (NEIGHBOURS,) if joins and not is_run(self.forward) else ()
 
     # --- examples -----------------------------------------------------------------------------------------------------
 
@@ -274,7 +285,17 @@ class _Task:
         limits = tuple(self._with_example(limit, found) for limit in found.limits)
         return replace(found, changed=changed, wregex=wregex, limits=limits)
 
+    @cached_property
+    def _is_known(self) -> bool:
+        """Whether the library may be run on texts: some of what is not understood here makes it take all memory."""
+        try:
+            return self.ir is not None
+        except RefusedError:
+            return False
+
     def _with_example(self, limit: RegexLimit, found: Translation) -> RegexLimit:
+        if not self._is_known:
+            return limit
         others = [each.characters for each in found.limits if each is not limit and each.characters is not None]
         usual = alphabet(self._masks)
         if limit.characters is None:
@@ -288,14 +309,15 @@ class _Task:
 
     @cached_property
     def _masks(self) -> tuple[int, ...]:
-        try:
-            return tuple(sorted({each.mask for each in sets_of(self.ir)}))
-        except RefusedError:
-            return ()
+        return tuple(sorted({each.mask for each in sets_of(self.ir)}))
 
     def _differs(self, text: str, found: Translation) -> bool:
         expected = oniguruma.split(text, self.pattern, self.behavior, self.invert, literal=self.literal)
         return expected != split(text, found.steps)
+
+
+def _is_unproved(found: Translation) -> bool:
+    return bool(found.refused) or any(limit.characters is None for limit in found.limits)
 
 
 def _clean(usual: str, limits: list[CharSet]) -> str:

@@ -35,7 +35,7 @@ from mtok_export.lowering.regex.reading import goes_wide
 from mtok_export.lowering.regex.translation import SplitStep
 from mtok_export.source.pipeline import SplitBehavior
 
-MAX_LENGTH = 200
+MAX_LENGTH = 1_000
 """So many characters a pattern may take or look at; the stack that it needs grows with them."""
 
 MAX_STRING_BYTES = 0xFFFF
@@ -260,6 +260,14 @@ def cut_where(places: Iterable[tuple[CharSet, CharSet]]) -> SplitStep:
     return _step("|".join(f"{write_class(left)}(?={write_class(right)})" for left, right in places), _MERGED)
 
 
+def near_steps(ir: Ir, behavior: SplitBehavior, invert: bool, raw: str) -> tuple[SplitStep, ...] | None:
+    """What comes nearest where ``steps`` has nothing: a match joins what is before it, other matches included."""
+    joins = (behavior, invert) in (("MergedWithPrevious", False), ("MergedWithNext", True))
+    if not joins or not is_finite(ir) or lengths(ir)[0] == 0:
+        return None
+    return (SplitStep(raw if reads_alike(raw) else write(ir), invert=False, behavior=_MERGED),)
+
+
 def _cut(before: CharSet, *after: CharSet) -> SplitStep:
     """Cut where a character of ``before`` is followed by these; no two such places may be neighbours."""
     window = "".join(map(write_class, after))
@@ -276,6 +284,8 @@ def _remove(pattern: str) -> SplitStep:
 
 
 def _run_steps(ir: Ir, behavior: SplitBehavior, invert: bool) -> tuple[SplitStep, ...] | None:
+    if isinstance(ir, One):
+        return _single_character(ir.chars, behavior, invert)
     runs = [_run_of(option) for option in options_of(ir)]
     if None in runs or not 0 < len(runs) <= MAX_RUNS:
         return None
@@ -298,6 +308,21 @@ def _run_of(ir: Ir) -> tuple[CharSet, CharSet] | None:
             if prefix.greedy and found is not None and not found[0] and found[1].isdisjoint(prefix.body.chars):
                 return prefix.body.chars, found[1]
     return None
+
+
+def _single_character(chars: CharSet, behavior: SplitBehavior, invert: bool) -> tuple[SplitStep, ...] | None:
+    """Where single characters and runs of them differ: neighbours are joined, or kept apart."""
+    if not chars or not ~chars:
+        return None
+    if behavior == "Contiguous":
+        return _around(CharSet(), chars)
+    if (behavior, invert) in _FINITE or behavior == "Removed":
+        return None
+    # A match joins the gap before it, the ones that follow it directly stand alone: cut after the first of several,
+    # then after the last; the others are left in pieces of their own.
+    after_first = f"{write_class(~chars)}{write_class(chars)}(?={write_class(chars)})"
+    apart = f"{write_class(chars)}(?={write_class(chars)})"
+    return _step(after_first, _MERGED), _cut(chars, ~chars), _step(apart, EngineBehavior.ISOLATED)
 
 
 def _disjoint(sets: list[CharSet]) -> bool:
