@@ -14,6 +14,7 @@ from mtok_export.cli.chat import chat_command
 from mtok_export.cli.decode import decode_command
 from mtok_export.cli.encode import encode_command
 from mtok_export.cli.export import export_command
+from mtok_export.cli.inspect import inspect_command
 from mtok_export.cli.validate import validate_command
 from mtok_export.cli.verify import verify_command
 from mtok_export.errors import MtokError
@@ -30,6 +31,7 @@ cli.add_command(verify_command)
 cli.add_command(encode_command)
 cli.add_command(decode_command)
 cli.add_command(chat_command)
+cli.add_command(inspect_command)
 cli.add_command(validate_command)
 
 
