@@ -30,7 +30,7 @@ _FLAG_BYTES = 1
 _ADDED_TOKEN_HEAD = ID_BYTES + 3 * _FLAG_BYTES + LENGTH_BYTES
 _TABLE_ENTRY_HEAD = 4 + LENGTH_BYTES
 
-_CHILDREN: dict[type[Any], str] = {
+CHILDREN: dict[type[Any], str] = {
     normalizer.Sequence: "normalizers",
     pre_tokenizer.Sequence: "pre_tokenizers",
     decoder.Sequence: "decoders",
@@ -64,13 +64,13 @@ class Located:
 
 def children_of(record: Any) -> tuple[Any, ...] | None:
     """The records inside a Sequence; None for a record that is none."""
-    name = _CHILDREN.get(type(record))
+    name = CHILDREN.get(type(record))
     return None if name is None else getattr(record, name)
 
 
 def locate(codec: Codec[Any], record: Any, path: str, start: int) -> Located:
     """A record of a tree that starts at byte ``start``, with everything in it."""
-    name = _CHILDREN.get(type(record))
+    name = CHILDREN.get(type(record))
     if name is None:
         writer = Writer()
         codec.encode(record, writer)

@@ -12,6 +12,7 @@ import click
 from mtok_export._version import __version__
 from mtok_export.cli.chat import chat_command
 from mtok_export.cli.decode import decode_command
+from mtok_export.cli.diff import diff_command
 from mtok_export.cli.encode import encode_command
 from mtok_export.cli.export import export_command
 from mtok_export.cli.inspect import inspect_command
@@ -33,6 +34,7 @@ cli.add_command(decode_command)
 cli.add_command(chat_command)
 cli.add_command(inspect_command)
 cli.add_command(validate_command)
+cli.add_command(diff_command)
 
 
 def main() -> None:
