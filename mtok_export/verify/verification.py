@@ -80,7 +80,8 @@ def compare(
             engine = stack.enter_context(open_engine(choice, candidate.path, candidate.file))
         except EngineError as error:
             rows = tuple(RowResult(row, failure=str(error)) for row in Row)
-            return Verification("none", len(all_texts), 0, rows, tuple(_faults(candidate.file)))
+            name = "native" if native else f"model of {choice.version.name}"
+            return Verification(name, len(all_texts), 0, rows, tuple(_faults(candidate.file)))
         comparison = _Comparison(source, candidate.file, all_texts, reference, engine, chat, choice)
         return comparison.run(limits, progress)
 

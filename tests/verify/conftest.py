@@ -1,15 +1,23 @@
-"""A good pair of directory and file, made once."""
+"""A good pair of directory and file, made once, and a comparison that takes less time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mtok_export.format import read
+from mtok_export.texts import builtin_texts
+from mtok_export.verify import verification
+from mtok_export.verify.chat_reference import ChatAnswers, chat_reference
 from tests.verify import pairs
+
+SOME_TEXTS = builtin_texts()[::6]
+"""Enough for a damage to show; a test of the command takes all texts."""
 
 
 @dataclass(frozen=True)
@@ -38,3 +46,30 @@ def damaged(pair: Pair, tmp_path: Path) -> Callable[[pairs.Damage], Path]:
         return path
 
     return write
+
+
+_ANSWERS: dict[tuple[Path, str], ChatAnswers] = {}
+
+
+@dataclass(frozen=True)
+class _Kept:
+    kept: ChatAnswers
+
+    def answers(self, _seconds: float) -> ChatAnswers:
+        return self.kept
+
+
+@contextmanager
+def _ask_once(path: Path, settings: Any, template: str, scenes: Any, *, seconds: float) -> Iterator[Any]:
+    """Like ``chat_reference``, but transformers is started once for a directory and template."""
+    if (path, template) not in _ANSWERS:
+        with chat_reference(path, settings, template, scenes, seconds=seconds) as reference:
+            _ANSWERS[path, template] = reference.answers(20.0)
+    yield _Kept(_ANSWERS[path, template])
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some of the texts, and transformers once."""
+    monkeypatch.setattr(verification, "builtin_texts", lambda: SOME_TEXTS)
+    monkeypatch.setattr(verification, "chat_reference", _ask_once)

@@ -17,15 +17,18 @@ from mtok_export.engine.native import NativeEngine
 from mtok_export.format import pre_tokenizer as ops
 from mtok_export.format import read
 from mtok_export.format.spec import SplitBehavior
-from mtok_export.texts import builtin_texts, special_texts
+from mtok_export.texts import special_texts
 from mtok_export.verify import Row, Verification, verify
 from mtok_export.verify.results import Difference, Failed, Ids, Text
 from tests.verify import pairs
-from tests.verify.conftest import Pair
+from tests.verify.conftest import SOME_TEXTS, Pair
+
+pytestmark = pytest.mark.usefixtures("quick")
 
 Damaged = Callable[[pairs.Damage], Path]
 
 ID_ROWS = (Row.IDS, Row.PLAIN_IDS, Row.CHAT_IDS)
+MOST = len(SOME_TEXTS) * 3 // 4
 OTHER = "{% for message in messages %}{{ message.content }}{% endfor %}"
 
 
@@ -50,7 +53,7 @@ def first_by_hand(pair: Pair, path: Path) -> tuple[str, int]:
     """The first text on which the ids differ and where, found without the package's comparison."""
     tokenizer = Tokenizer.from_file(str(pair.directory / "tokenizer.json"))
     contents = [token.content for _, token in sorted(tokenizer.get_added_tokens_decoder().items())]
-    texts = [text for text in dict.fromkeys((*builtin_texts(), *special_texts(contents))) if "\0" not in text]
+    texts = [text for text in dict.fromkeys((*SOME_TEXTS, *special_texts(contents))) if "\0" not in text]
     with NativeEngine(path) as engine:
         found = engine.encode_many(texts)
     for text, ids in zip(texts, found, strict=True):
@@ -73,7 +76,7 @@ def test_a_good_pair_has_no_difference(pair: Pair) -> None:
     assert result.passed()
     assert result.complete
     assert result.engine.startswith("native 3.")
-    assert all(row.compared == row.equal > 1000 for row in result.rows[:4])
+    assert all(row.compared == row.equal > MOST for row in result.rows[:4])
     assert [row.compared for row in result.rows[4:]] == [result.conversations] * 2
     assert result.conversations >= 5
 
@@ -197,6 +200,28 @@ def test_the_template_that_was_exported_can_be_given(pair: Pair, damaged: Damage
     assert result.row(Row.CHAT_TEXT).compared > 5
 
 
+@pytest.mark.engine
+def test_a_template_that_takes_no_conversation(pair: Pair, tmp_path: Path) -> None:
+    template = tmp_path / "strict.jinja"
+    template.write_text("{{ raise_exception('no') }}", encoding="utf-8")
+    result = verify(pair.directory, pair.file, engine="native", chat_template=template)
+    assert (result.passed(), result.complete) == (True, False)
+    assert result.row(Row.CHAT_IDS).not_run == "the template takes none of the conversations"
+
+
+@pytest.mark.engine
+def test_tokens_that_transformers_would_add_do_not_decide(tmp_path: Path) -> None:
+    directory, path = pairs.write_directory(tmp_path / "model"), tmp_path / "out.mtok"
+    config = json.loads((directory / "tokenizer_config.json").read_text(encoding="utf-8"))
+    config["chat_template"] += "<|unheard of|>"
+    config["additional_special_tokens"] = ["<|unheard of|>"]
+    (directory / "tokenizer_config.json").write_text(json.dumps(config), encoding="utf-8")
+    pairs.write_file(directory, path, tmp_path / "report.json")
+    result = verify(directory, path, engine="native")
+    assert result.row(Row.CHAT_IDS).equal == result.conversations > 5
+    assert any("those of the library were taken" in note for note in result.notes)
+
+
 # --- versions and limits ----------------------------------------------------------------------------------------------
 
 
@@ -207,7 +232,7 @@ def test_a_suffix_is_expected_by_version(
     directory, path = model_dir("roberta"), tmp_path / "roberta.mtok"
     pairs.write_file(directory, path, tmp_path / "report.json")
     row = verify(directory, path, engine=engine).row(Row.IDS)
-    assert (row.by_version > 1000, row.equal > 1000) == (by_version, not by_version)
+    assert (row.by_version > MOST, row.equal > MOST) == (by_version, not by_version)
     assert len(row.differences) < 20
 
 
@@ -218,7 +243,7 @@ def test_a_suffix_that_the_version_could_add_is_missed(model_dir: Callable[[str]
     path.write_bytes(replace(file, tail=replace(file.tail, post_processor=None, padding=b"")).encode())
     row = verify(directory, path, engine="model:next").row(Row.IDS)
     assert len(row.differences) == row.compared
-    assert verify(directory, path, engine="model:3.6").row(Row.IDS).by_version > 1000
+    assert verify(directory, path, engine="model:3.6").row(Row.IDS).by_version > MOST
 
 
 def report_with(pair: Pair, path: Path, *limits: Limit) -> Path:
@@ -292,7 +317,7 @@ def test_a_template_without_end(pair: Pair, damaged: Damaged) -> None:
     assert rows_that_differ(result) == set()
     (failure,) = result.failures()
     assert "conversation 'single turn'" in failure
-    assert all(result.row(row).compared > 1000 for row in (Row.IDS, Row.STREAMING))
+    assert all(result.row(row).compared > MOST for row in (Row.IDS, Row.STREAMING))
 
 
 def test_a_body_that_is_cut_off(pair: Pair, tmp_path: Path) -> None:
