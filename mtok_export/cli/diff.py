@@ -39,7 +39,8 @@ def diff_command(old: Path, new: Path, most: int, as_json: bool) -> None:
 
     files = open_file(old), open_file(new)
     found = diff(files[0].file, files[1].file, most=most)
-    templates = template_diff(*(each.file.tail.chat_template for each in files), (str(old), str(new)))
+    before, after = (each.file.tail.chat_template for each in files)
+    templates = template_diff(before, after, (str(old), str(new)))
     if as_json:
         value = {
             "old": str(old),
@@ -70,16 +71,17 @@ def _lines(files: tuple[Opened, Opened], found: Sequence[Differences], templates
         if each.section == "chat_template":
             yield from (f"  {visible_line(line)}" for line in templates)
             continue
+        strings = each.kind.startswith(("entries", "tokens"))
         for change in each.first:
-            yield f"  {_change(change)}"
+            yield f"  {_change(change, strings)}"
         if each.count > len(each.first):
             yield f"  ... and {each.count - len(each.first):,} more"
 
 
-def _change(change: Change) -> str:
-    from mtok_export.shown import visible
+def _change(change: Change, is_string: bool) -> str:
+    from mtok_export.shown import visible, visible_line
 
-    what = visible(change.what)
+    what = visible(change.what) if is_string else visible_line(change.what)
     if change.old is None and change.new is None:
         return what
     if change.old is None:

@@ -249,11 +249,8 @@ def _words(pair: Pair) -> str:
 
 def _score_changes(old: model.Unigram, new: model.Unigram) -> Found:
     before, after = (dict(zip(record.vocab.tokens, record.scores, strict=True)) for record in (old, new))
-    changes = [
-        Change(token, score, after[token])
-        for token, score in before.items()
-        if token in after and after[token] != score
-    ]
+    shared = (token for token in before if token in after)
+    changes = [Change(token, before[token], after[token]) for token in shared if before[token] != after[token]]
     if changes:
         yield "model", "entries with another score", changes
 

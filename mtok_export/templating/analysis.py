@@ -45,15 +45,22 @@ def _seen(template: str) -> Iterator[Seen]:
         excerpt = _excerpt(template, tag.start, min(reading.endless + 20, len(template)))
         yield Seen(Part.EXPRESSION, "an endless loop", _ENDLESS, tag.start, excerpt, kills=True)
     if reading.too_deep is not None:
-        effect = "it is not looked at from there on; the engine calls itself for each level of brackets"
-        excerpt = _excerpt(template, reading.too_deep, reading.too_deep + EXCERPT)
-        yield Seen(Part.EXPRESSION, "deep nesting", effect, reading.tags[-1].start, excerpt)
+        yield _too_deep(template, reading.tags[-1], "it is not looked at from there on")
     macros = frozenset(str(tag.trees[0][1]) for tag in reading.tags if tag.word == "macro" and tag.trees)
     opened: list[str] = []
     for tag in reading.tags:
         if tag.end:
-            yield from _tag(template, tag, macros, opened)
+            try:
+                yield from list(_tag(template, tag, macros, opened))
+            except RecursionError:
+                yield _too_deep(template, tag, "it is not looked at")
     yield from _white_space(template)
+
+
+def _too_deep(template: str, tag: Tag, what: str) -> Seen:
+    effect = f"{what}; the engine calls itself for each level"
+    excerpt = _excerpt(template, tag.start, tag.end or len(template))
+    return Seen(Part.EXPRESSION, "deep nesting", effect, tag.start, excerpt)
 
 
 def _tag(template: str, tag: Tag, macros: frozenset[str], opened: list[str]) -> Iterator[Seen]:

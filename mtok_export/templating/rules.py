@@ -58,7 +58,7 @@ def _is_collection(node: nodes.Node) -> bool:
         return node.name in _LIST_FILTERS
     if isinstance(node, nodes.Call):
         return isinstance(node.node, nodes.Name | nodes.Getattr) and _named(node.node) in ("range", "split")
-    return isinstance(node, nodes.List | nodes.Dict)
+    return isinstance(node, nodes.List | nodes.Dict) and bool(node.items)
 
 
 def _asks_truth(node: nodes.Node, child: nodes.Node, scope: Scope) -> bool:
@@ -197,7 +197,7 @@ def _method(node: nodes.Call, name: str) -> Iterator[Said]:
         return
     if name == "split":
         first = node.args[0] if node.args else None
-        if node.kwargs or (isinstance(first, nodes.Const) and (not isinstance(first.value, str) or not first.value)):
+        if isinstance(first, nodes.Const) and (not isinstance(first.value, str) or not first.value):
             yield Part.METHOD, name, "without a separating text it never ends", True
         elif first is None:
             yield Part.METHOD, name, "it splits at each single space, not at white space", False
