@@ -15,6 +15,7 @@ from mtok_export.lowering.findings import Place
 from mtok_export.report import Aspect
 from mtok_export.source.chat_template import render
 from mtok_export.source.settings import Settings
+from mtok_export.templating import template_findings
 
 _CHAT = (Aspect.CHAT,)
 
@@ -65,6 +66,7 @@ def lower_chat_template(settings: Settings, prefix: str, place: Place, *, faithf
     text = settings.chat_template.text
     if faithful:
         text = _as_jinja_reads_it(text)
+    _limit_dialect(text, place)
     if not prefix:
         place.became("template")
         return text
@@ -95,6 +97,15 @@ def lower_chat_template(settings: Settings, prefix: str, place: Place, *, faithf
         )
     place.became("template" if changed is None else "template without the prefix that it prints itself")
     return text if changed is None else changed
+
+
+def _limit_dialect(text: str, place: Place) -> None:
+    """Name what the engine's Jinja ignores or misreads; a template that it dies of is refused."""
+    for finding in template_findings(text):
+        if finding.kills:
+            place.refuse(f"{finding}; another template can be given with --chat-template")
+        else:
+            place.limit(f"the engine's Jinja: {finding}", example=finding.excerpt, aspects=_CHAT)
 
 
 def _as_jinja_reads_it(text: str) -> str:

@@ -22,7 +22,7 @@ from mtok_export.lowering.pre_tokenizer import PreTokenizerLowering
 from mtok_export.lowering.shown import show_added_tokens
 from mtok_export.report import Aspect, Report
 from mtok_export.source.pipeline import ByteLevelPreTokenizer, Pipeline, PreTokenizer, PreTokenizerSequence
-from mtok_export.source.settings import Source
+from mtok_export.source.settings import Settings, Source
 
 _CONFIG = "tokenizer_config.json"
 
@@ -42,30 +42,23 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
         return Place(path, component if isinstance(component, str) else type(component).__name__, findings)
 
     normalizer = lower_normalizer(pipeline.normalizer, at("$.normalizer", pipeline.normalizer), options)
-    pre_place = at("$.pre_tokenizer", pipeline.pre_tokenizer)
+    moved = pipeline is not source.pipeline
+    pre_place = at("$.normalizer" if moved else "$.pre_tokenizer", pipeline.pre_tokenizer)
     pre_tokenizer = PreTokenizerLowering(pipeline.model, options).lower(pipeline.pre_tokenizer, pre_place)
     model_lowering = ModelLowering(pipeline, options, byte_level=_ends_in_bytes(pipeline.pre_tokenizer))
     model = model_lowering.lower(at("$.model", pipeline.model))
     around = lower_post_processor(pipeline.post_processor, at("$.post_processor", pipeline.post_processor))
     decoder = DecoderLowering(pipeline, options).lower(at("$.decoder", pipeline.decoder or "none"))
-    if findings.problems:
-        raise UnsupportedError(findings.problems)
-    if options.faithful:
-        model = show_added_tokens(model, decoder, pipeline)
-    limit_added_tokens(pipeline, model, decoder, at("$.added_tokens", "AddedTokens"))
+    if not findings.problems:
+        if options.faithful:
+            model = show_added_tokens(model, decoder, pipeline)
+        limit_added_tokens(pipeline, model, decoder, at("$.added_tokens", "AddedTokens"))
     settings = source.settings
     template = lower_chat_template(
         settings, _prefix_text(pipeline, around), at("chat_template", "ChatTemplate"), faithful=options.faithful
     )
-    flags = Flags(0)
-    if settings.clean_up_tokenization_spaces:
-        flags |= Flags.CLEAN_UP_TOKENIZATION_SPACES
-        at(f"{_CONFIG}: $.clean_up_tokenization_spaces", "clean-up").limit(
-            "the engine tidies six of the ten sequences: a space before . ? ! and , stays",
-            example="a .",
-            aspects=(Aspect.DECODING,),
-        )
-    program = around.program()
+    if findings.problems:
+        raise UnsupportedError(findings.problems)
     file = MtokFile(
         header=Header(
             special_ids=special_ids(pipeline.added_tokens),
@@ -77,16 +70,29 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
         model=model,
         decoder=decoder,
         added_tokens=lower_added_tokens(pipeline.added_tokens),
-        tail=Tail(
-            chat_template=template,
-            eos_token=settings.eos_token.content if settings.eos_token else "",
-            flags=int(flags),
-            bos_token=settings.bos_token.content if settings.bos_token else "",
-            post_processor=program,
-            padding=b"" if program is None else post_processor_padding(program),
-        ),
+        tail=_tail(settings, template, around, at(f"{_CONFIG}: $.clean_up_tokenization_spaces", "clean-up")),
     )
     return file, _report(source, options, findings)
+
+
+def _tail(settings: Settings, template: str, around: Surroundings, clean_up: Place) -> Tail:
+    flags = Flags(0)
+    if settings.clean_up_tokenization_spaces:
+        flags |= Flags.CLEAN_UP_TOKENIZATION_SPACES
+        clean_up.limit(
+            "the engine tidies six of the ten sequences: a space before . ? ! and , stays",
+            example="a .",
+            aspects=(Aspect.DECODING,),
+        )
+    program = around.program()
+    return Tail(
+        chat_template=template,
+        eos_token=settings.eos_token.content if settings.eos_token else "",
+        flags=int(flags),
+        bos_token=settings.bos_token.content if settings.bos_token else "",
+        post_processor=program,
+        padding=b"" if program is None else post_processor_padding(program),
+    )
 
 
 def _report(source: Source, options: Options, findings: Findings) -> Report:

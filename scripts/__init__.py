@@ -1,0 +1,1 @@
+"""Scripts of the project; each runs by itself."""
