@@ -16,6 +16,12 @@ ENGINE_NOTES = (
 """What holds for every file, whatever it says."""
 
 
+class Effect(Enum):
+    """What a limit does to a result, where that is always the same."""
+
+    LEADING_SPACE = "one space more in front"
+
+
 CodeRanges = tuple[tuple[int, int], ...]
 """Ranges of code points, each (first, last)."""
 
@@ -43,7 +49,8 @@ class Limit:
 
     ``path`` is the JSON path of the component, ``component`` its type, ``reason`` what differs and why, ``bound`` up to
     where a bounded lowering is exact, ``example`` a text that shows it, ``aspects`` what it touches.  ``characters``,
-    where given, are ranges of code points (first, last): a text that holds none of them is not touched.
+    where given, are ranges of code points (first, last): a text that holds none of them is not touched;
+    ``effect``, where given, is all that the limit does to a result.
     """
 
     path: str
@@ -54,6 +61,7 @@ class Limit:
     bound: str | None = None
     example: str | None = None
     characters: CodeRanges | None = None
+    effect: Effect | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The limit as plain JSON values."""
@@ -66,6 +74,7 @@ class Limit:
             "bound": self.bound,
             "example": self.example,
             "characters": None if self.characters is None else [list(pair) for pair in self.characters],
+            "effect": None if self.effect is None else self.effect.value,
         }
 
     def touches(self, text: str) -> bool:

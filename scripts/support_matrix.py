@@ -24,6 +24,7 @@ from typing import Any
 
 from mtok_export import export
 from mtok_export.engine.native import installed_version
+from mtok_export.report import Effect
 from mtok_export.verify import Row, RowResult, Verification, verify
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -49,6 +50,7 @@ def counts(result: RowResult) -> dict[str, Any]:
         "equal": result.compared - len(result.differences),
         "by_version": result.by_version,
         "named": result.named,
+        "leading_space": sum(found.effect is Effect.LEADING_SPACE for found in result.differences),
     }
 
 
@@ -76,12 +78,15 @@ def row(result: Verification, kind: Row) -> RowResult:
 
 
 def share(found: dict[str, Any]) -> str:
-    """Counts as a share: 100 % only where nothing differs; a star where a suffix is left to a later version."""
-    compared, equal = found["compared"], found["equal"]
+    """Counts as a share: 100 % only where nothing differs but what a mark says.
+
+    A star: the tokens behind a text are left to a later version.  A dagger: some texts have one space more in front.
+    """
+    compared, equal = found["compared"], found["equal"] + found["leading_space"]
     if not compared:
         return "-"
     text = "100 %" if equal == compared else f"{min(equal / compared * 100, 99.99):.2f} %"
-    return text + ("\\*" if found["by_version"] else "")
+    return text + "\\*" * bool(found["by_version"]) + "†" * bool(found["leading_space"])
 
 
 def table(result: dict[str, Any]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from mtok_export.byte_alphabet import CHAR_TO_BYTE
 from mtok_export.format import decoder as ops
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.options import Options
-from mtok_export.report import Aspect
+from mtok_export.report import Aspect, Effect
 from mtok_export.source.pipeline import (
     CTC,
     BPEDecoder,
@@ -197,7 +197,12 @@ class DecoderLowering:
         return ()
 
     def _limit_leading_space(self, place: Place) -> None:
-        place.limit("the first token keeps its leading space in streaming", example="a", aspects=_STREAMING)
+        place.limit(
+            "the first token keeps its leading space in streaming",
+            example="a",
+            aspects=_STREAMING,
+            effect=Effect.LEADING_SPACE,
+        )
 
     def _limit_streaming_replacement(self, pattern: str, content: str, place: Place) -> None:
         if (pattern, content) != (META, " "):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mtok_export.errors import Problem
-from mtok_export.report import Aspect, CodeRanges, Fidelity, Limit, Lowered
+from mtok_export.report import Aspect, CodeRanges, Effect, Fidelity, Limit, Lowered
 
 _ORDER = {Fidelity.EXACT: 0, Fidelity.BOUNDED: 1, Fidelity.APPROXIMATE: 2}
 
@@ -65,11 +65,12 @@ class Place:
         bound: str | None = None,
         aspects: Sequence[Aspect] = (Aspect.IDS,),
         characters: CodeRanges | None = None,
+        effect: Effect | None = None,
     ) -> None:
         """Record a difference.  With a ``bound`` the lowering is exact up to it, without one it is approximate."""
         fidelity = Fidelity.APPROXIMATE if bound is None else Fidelity.BOUNDED
         self.findings.limits.append(
-            Limit(self.path, self.component, fidelity, reason, tuple(aspects), bound, example, characters)
+            Limit(self.path, self.component, fidelity, reason, tuple(aspects), bound, example, characters, effect)
         )
 
     def refuse(self, reason: str) -> None:

@@ -21,7 +21,7 @@ from mtok_export.lowering.post_processor import Surroundings, lower_post_process
 from mtok_export.lowering.pre_tokenizer import PreTokenizerLowering
 from mtok_export.lowering.shown import show_added_tokens
 from mtok_export.report import Aspect, Report
-from mtok_export.source.pipeline import ByteLevelPreTokenizer, Pipeline, PreTokenizer, PreTokenizerSequence
+from mtok_export.source.pipeline import BPE, ByteLevelPreTokenizer, Pipeline, PreTokenizer, PreTokenizerSequence
 from mtok_export.source.settings import Settings, Source
 
 _CONFIG = "tokenizer_config.json"
@@ -59,6 +59,7 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
     )
     if findings.problems:
         raise UnsupportedError(findings.problems)
+    flags = _flags(source, options, at(f"{_CONFIG}: $.clean_up_tokenization_spaces", "clean-up"))
     file = MtokFile(
         header=Header(
             special_ids=special_ids(pipeline.added_tokens),
@@ -70,20 +71,12 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
         model=model,
         decoder=decoder,
         added_tokens=lower_added_tokens(pipeline.added_tokens),
-        tail=_tail(settings, template, around, at(f"{_CONFIG}: $.clean_up_tokenization_spaces", "clean-up")),
+        tail=_tail(settings, template, around, flags),
     )
     return file, _report(source, options, findings)
 
 
-def _tail(settings: Settings, template: str, around: Surroundings, clean_up: Place) -> Tail:
-    flags = Flags(0)
-    if settings.clean_up_tokenization_spaces:
-        flags |= Flags.CLEAN_UP_TOKENIZATION_SPACES
-        clean_up.limit(
-            "the engine tidies six of the ten sequences: a space before . ? ! and , stays",
-            example="a .",
-            aspects=(Aspect.DECODING,),
-        )
+def _tail(settings: Settings, template: str, around: Surroundings, flags: Flags) -> Tail:
     program = around.program()
     return Tail(
         chat_template=template,
@@ -93,6 +86,22 @@ def _tail(settings: Settings, template: str, around: Surroundings, clean_up: Pla
         post_processor=program,
         padding=b"" if program is None else post_processor_padding(program),
     )
+
+
+def _flags(source: Source, options: Options, place: Place) -> Flags:
+    """The flags byte.  transformers tidies decoded text where the config asks for it, but never that of a BPE model."""
+    if not source.settings.clean_up_tokenization_spaces:
+        return Flags(0)
+    if options.faithful and isinstance(source.pipeline.model, BPE):
+        place.became("nothing: transformers does not tidy the text of a BPE model")
+        return Flags(0)
+    place.limit(
+        "the engine tidies six of the ten sequences: a space before . ? ! and , stays",
+        example="a .",
+        aspects=(Aspect.DECODING,),
+    )
+    place.became("flag")
+    return Flags.CLEAN_UP_TOKENIZATION_SPACES
 
 
 def _report(source: Source, options: Options, findings: Findings) -> Report:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from mtok_export.errors import SourceError
-from mtok_export.report import Aspect, Fidelity, Limit
+from mtok_export.report import Aspect, Effect, Fidelity, Limit
 from mtok_export.verify.results import Difference, Row, RowResult
 
 ASPECTS: dict[Row, frozenset[Aspect]] = {
@@ -29,20 +29,25 @@ def cover(result: RowResult, limits: Sequence[Limit]) -> RowResult:
     """The row with the limit that covers each difference, where one does.
 
     A limit covers a difference if it is about the row's aspect and, where it says which characters it needs, the text
-    holds one of them.  A limit that says so has more to say about the text, so it is the one that is named.
+    holds one of them; a limit with an effect covers no other.  The limit that says most is the one that is named.
     """
     relevant = [
         limit
         for limit in limits
         if ASPECTS[result.row] & set(limit.aspects) and not limit.path.startswith(_AROUND_A_TEXT)
     ]
-    relevant.sort(key=lambda limit: limit.characters is None)
+    relevant.sort(key=lambda limit: (limit.effect is None, limit.characters is None))
     return replace(result, differences=tuple(_covered(difference, relevant) for difference in result.differences))
 
 
 def _covered(difference: Difference, limits: Sequence[Limit]) -> Difference:
-    limit = next((limit for limit in limits if limit.touches(difference.text)), None)
+    limit = next((limit for limit in limits if _covers(limit, difference)), None)
     return difference if limit is None else replace(difference, limit=f"{limit.path} {limit.component}: {limit.reason}")
+
+
+def _covers(limit: Limit, difference: Difference) -> bool:
+    """Whether a limit can be the reason; one with an effect only of differences that are that effect and no more."""
+    return limit.effect in (None, difference.effect) and limit.touches(difference.text)
 
 
 # --- reports on disk --------------------------------------------------------------------------------------------------
@@ -97,6 +102,8 @@ def _limit(node: _Node) -> Limit:
     try:
         fidelity = Fidelity(node.get("fidelity", str))
         aspects = tuple(Aspect(name) for name in node.get("aspects", list))
+        effect = node.optional("effect", str)
+        effect = None if effect is None else Effect(effect)
     except ValueError as error:
         raise node.error(str(error)) from None
     characters = node.optional("characters", list)
@@ -109,6 +116,7 @@ def _limit(node: _Node) -> Limit:
         bound=node.optional("bound", str),
         example=node.optional("example", str),
         characters=None if characters is None else tuple(_range(node, pair) for pair in characters),
+        effect=effect,
     )
 
 

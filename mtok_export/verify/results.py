@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from mtok_export.report import Effect
+
 
 class Row(Enum):
     """What is compared, in the order of the table."""
@@ -92,7 +94,8 @@ class Difference:
 
     ``subject`` is the text, or the name of the conversation; ``text`` is what was encoded or rendered on the side of
     Hugging Face, for finding out which limits can touch it; ``place`` is the index of the first id or character that
-    differs; ``limit`` says which named limit covers the difference, if one does.
+    differs; ``limit`` says which named limit covers the difference, if one does; ``effect`` is what makes up the whole
+    difference, where that has a name.
     """
 
     subject: str
@@ -101,6 +104,7 @@ class Difference:
     expected: Side
     found: Side
     limit: str | None = None
+    effect: Effect | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The difference as plain JSON values."""
@@ -110,6 +114,7 @@ class Difference:
             "expected": self.expected.as_dict(),
             "found": self.found.as_dict(),
             "limit": self.limit,
+            "effect": None if self.effect is None else self.effect.value,
         }
 
 

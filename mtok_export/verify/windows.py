@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 
+from mtok_export.report import Effect
 from mtok_export.verify.results import Difference, Ids, Piece, Text
 
 IDS_BEFORE, IDS_AFTER = 2, 4
@@ -46,4 +47,5 @@ def text_difference(subject: str, text: str, expected: str, found: str) -> Diffe
         start = max(0, min(place, len(whole)) - CHARACTERS_BEFORE)
         return Text(start, whole[start : place + CHARACTERS_AFTER], len(whole))
 
-    return Difference(subject, text, place, side(expected), side(found))
+    effect = Effect.LEADING_SPACE if found == f" {expected}" else None
+    return Difference(subject, text, place, side(expected), side(found), effect=effect)

@@ -28,9 +28,18 @@ def test_no_difference_without_a_name_in_the_stored_result() -> None:
 
 
 @pytest.mark.parametrize(
-    ("compared", "equal", "by_version", "text"),
-    [(0, 0, 0, "-"), (3, 3, 0, "100 %"), (3, 3, 3, "100 %\\*"), (100_000, 99_999, 0, "99.99 %"), (2, 1, 0, "50.00 %")],
+    ("compared", "equal", "by_version", "leading_space", "text"),
+    [
+        (0, 0, 0, 0, "-"),
+        (3, 3, 0, 0, "100 %"),
+        (3, 3, 3, 0, "100 %\\*"),
+        (3, 1, 0, 2, "100 %†"),
+        (100_000, 99_999, 0, 0, "99.99 %"),
+        (2, 1, 0, 0, "50.00 %"),
+    ],
 )
-def test_100_percent_is_said_only_where_nothing_differs(compared: int, equal: int, by_version: int, text: str) -> None:
-    counts = {"compared": compared, "equal": equal, "by_version": by_version, "named": 0}
+def test_100_percent_is_said_only_where_nothing_else_differs(
+    compared: int, equal: int, by_version: int, leading_space: int, text: str
+) -> None:
+    counts = {"compared": compared, "equal": equal, "by_version": by_version, "leading_space": leading_space}
     assert support_matrix.share(counts) == text
