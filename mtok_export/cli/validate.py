@@ -58,7 +58,7 @@ def validate_command(
     from mtok_export.places import read_bytes
     from mtok_export.validating import Severity, run_findings, validate
 
-    findings = validate(read_bytes(file), name=str(file), engine=engine_version)
+    findings = validate(read_bytes(file), engine=engine_version)
     if run:
         findings += run_findings(file, python=engine_python or sys.executable, deadline=deadline)
     counts = {severity.value: sum(finding.severity is severity for finding in findings) for severity in Severity}

@@ -20,12 +20,11 @@ from mtok_export.validating.trees import tree_findings
 __all__ = ["ALL_VERSIONS", "Finding", "Severity", "run_findings", "validate", "validate_opened"]
 
 
-def validate(data: bytes, *, name: str = "", engine: str | None = None) -> list[Finding]:
+def validate(data: bytes, *, engine: str | None = None) -> list[Finding]:
     """Everything that the engine would stumble over in a file, in file order.
 
     Args:
         data: the whole file.
-        name: what findings call the file, if anything.
         engine: the engine version (one of ``ALL_VERSIONS``) to judge for; without it all of them count, and what only
             3.5 dies of is a warning.
 
@@ -33,7 +32,7 @@ def validate(data: bytes, *, name: str = "", engine: str | None = None) -> list[
         The findings; a file that cannot be read is one finding, at the byte where reading ends.
     """
     try:
-        opened = Opened.of(data, name)
+        opened = Opened.of(data, "")
     except FormatError as fault:
         return [_unreadable(fault)]
     return validate_opened(opened, engine=engine)

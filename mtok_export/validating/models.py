@@ -204,11 +204,13 @@ def _byte_pieces(subject: Subject, record: model.Unigram) -> Findings:
             "the engine reads in front of an array when it needs one",
             "add the entries, or clear the flag",
         )
+    # A piece of one byte is taken for a byte piece only where no entry has its text, so ASCII is safe.
     scores = dict(zip(record.vocab.tokens, record.scores, strict=True))
+    bytes_ = [scores.get(piece, float("-inf")) for piece in BYTE_PIECES]
     beaten = [
-        char
-        for char in map(chr, range(0x21, 0x7F))
-        if char in scores and scores.get(f"<0x{ord(char):02X}>", float("-inf")) > scores[char]
+        token
+        for token, score in scores.items()
+        if len(token) == 1 and not token.isascii() and sum(map(bytes_.__getitem__, token.encode())) > score
     ]
     if beaten:
         yield error(
@@ -217,8 +219,8 @@ def _byte_pieces(subject: Subject, record: model.Unigram) -> Findings:
             start,
             f"the byte pieces score higher than {counted(len(beaten), 'entry', 'entries')} of one character: "
             + listed(map(visible, beaten)),
-            "byte pieces compete with their score everywhere, so they stand in place of those characters",
-            "give the byte pieces a score below what any character can lose",
+            "byte pieces compete with their score inside of characters, so they stand in place of those characters",
+            "give the byte pieces scores so low that they never win",
         )
 
 
