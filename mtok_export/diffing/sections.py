@@ -266,7 +266,7 @@ def added_token_changes(old: MtokFile, new: MtokFile) -> Found:
     removed = [Change(content, token.id, None) for content, token in before.items() if content not in after]
     added = [Change(content, None, token.id) for content, token in after.items() if content not in before]
     changed = [
-        Change(f"{content} {field.name}", getattr(token, field.name), getattr(after[content], field.name))
+        Change(f"{content}: {field.name}", getattr(token, field.name), getattr(after[content], field.name))
         for content, token in before.items()
         if content in after
         for field in fields(token)

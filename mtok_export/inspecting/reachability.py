@@ -111,6 +111,8 @@ class _Survey:
 
     def reason(self, entry: str, id_: int) -> str | None:
         """Why no text gives an entry, or None where one may."""
+        if id_ == self.unk_id:
+            return None
         if self.byte_level:
             if not _occurs(to_bytes(entry_text(entry, byte_level=True))):
                 return "no text holds these bytes"
@@ -138,9 +140,8 @@ class _Survey:
 
     @property
     def unk_id(self) -> int | None:
-        """The id of the unknown token of a Unigram model."""
-        record = self.file.model
-        return record.unk_id if isinstance(record, model.Unigram) else None
+        """The id that unknown characters or words give."""
+        return getattr(self.model, "unk_id", None)
 
     def maps_itself(self, entry: str) -> bool:
         """Whether the model makes byte characters of a text, and the entry is all of such characters."""
@@ -232,7 +233,7 @@ def _cuts(char: str) -> bool:
 
 
 def _unigram(survey: _Survey, entry: str, id_: int) -> str | None:
-    if BYTE_PIECE.fullmatch(entry) or id_ == survey.unk_id:
+    if BYTE_PIECE.fullmatch(entry):
         return None
     return None if survey.model.tokenize(entry) == [id_] else "other pieces with the same text always win"
 
