@@ -58,15 +58,16 @@ def inspect_command(
 
 def _on_demand(inspection: Inspection, unreachable: bool, texts: Path | None) -> dict[str, Any]:
     """What takes longer, and is asked for by an option."""
-    from mtok_export.engine.model import EngineModel
     from mtok_export.inspecting import characters_per_token, reachability
-    from mtok_export.verify.text_files import read_texts
 
     value: dict[str, Any] = {}
     file = inspection.opened.file
     if unreachable:
         value["unreachable"] = reachability(file).as_dict()
     if texts is not None:
+        from mtok_export.engine.model import EngineModel
+        from mtok_export.verify.text_files import read_texts
+
         figures = characters_per_token(read_texts(texts), EngineModel(file), file.header.prefix_ids)
         value["characters_per_token"] = [line.as_dict() for line in figures]
     return value

@@ -193,6 +193,25 @@ def test_the_engine_gives_wrong_ids_for_what_is_an_error(
 
 
 @pytest.mark.engine
+@pytest.mark.parametrize(
+    ("file", "text", "ids"),
+    [
+        (ERRORS["merge-without-entry"], "ab", [0, 1]),  # nothing merges
+        (WARNINGS["special-hidden"], "<s>", [0]),  # not [1]
+        (WARNINGS["added-token-twice"], "x", [0]),  # never 1
+        (WARNINGS["metaspace-deletes"], "a b", [1]),  # one word
+    ],
+    ids=["merge-without-entry", "special-hidden", "added-token-twice", "metaspace-deletes"],
+)
+def test_the_engine_does_what_is_said_of_it(
+    file: Callable[[], MtokFile], text: str, ids: list[int], native: Native, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.mtok"
+    path.write_bytes(file().encode())
+    assert native(path).encode(text) == ids
+
+
+@pytest.mark.engine
 def test_bytes_that_are_mapped_twice_find_other_entries(native: Native, tmp_path: Path) -> None:
     path = tmp_path / "x.mtok"
     vocab = {char: number for number, char in enumerate("aĠÄ")}
