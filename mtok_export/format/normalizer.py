@@ -77,7 +77,7 @@ class BertTable:
 
 @dataclass(frozen=True)
 class Strip:
-    """Remove white space at the ends of the stretch (3.6.0 and later); of the right end, 3.6.0 and 3.6.1 remove nothing."""
+    """Remove white space at the ends of the stretch (3.6.0 and later); at the right end 3.6.0 and 3.6.1 do nothing."""
 
     strip_left: bool
     strip_right: bool
