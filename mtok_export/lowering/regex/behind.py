@@ -121,6 +121,8 @@ def _resolve(ir: Ir, previous: CharSet | None) -> Ir:
         return Atomic(_resolve(ir.body, previous))
     if isinstance(ir, Look) and not ir.behind:
         return Look(_resolve(ir.body, previous), behind=False, negated=ir.negated)
+    if conditions(ir) is None:
+        raise RefusedError("the engine cannot look at more than the last character of the text before (or at \\G)")
     return _resolve_items((ir,), previous)
 
 

@@ -11,7 +11,7 @@ from mtok_export.lowering.regex.fold import CLASS_BITS, SYMBOLS, Folded, class_m
 
 Differs = Callable[[str], bool]
 
-MAX_TRIALS = 3_000
+MAX_TRIALS = 1_500
 SAMPLE_SIZE = 300
 MAX_SYMBOLS = 12
 _SEED = 1

@@ -80,6 +80,13 @@ def _normal_chars(node: Chars) -> Branch | None:
     return (node,) if node.mask else None
 
 
+def _filled(branch: Branch) -> Branch:
+    """A group that takes nothing fails, so that a set alone in it is taken once at least."""
+    if len(branch) == 1 and isinstance(branch[0], Chars) and branch[0].low == 0:
+        return (Chars(branch[0].mask, 1, branch[0].high),)
+    return branch
+
+
 def _normal_group(group: Group, *, last: bool) -> Branch:
     singles = [branch[0] for branch in group.branches if len(branch) == 1]
     masks = [node.mask for node in singles if isinstance(node, Chars) and (node.low, node.high) == (1, 1)]
@@ -91,7 +98,8 @@ def _normal_group(group: Group, *, last: bool) -> Branch:
             return (Group(((Chars(mask),),), group.low, None),)
         return (Chars(mask, group.low, None if group.high == UNBOUNDED else group.high),)
     if (group.low, group.high) == (1, 1) and len(group.branches) == 1:
-        branch = group.branches[0]
+        branch = _filled(group.branches[0])
+        group = Group((branch,))
         fixed = all(isinstance(node, Chars) and node.low == node.high for node in branch)
         if (fixed or last) and not may_be_empty(branch):
             return branch

@@ -126,9 +126,15 @@ def case_closure(chars: CharSet) -> CharSet:
     from tokenizers import Regex, normalizers
 
     inside = "".join(f"\\x{{{low:x}}}-\\x{{{high:x}}}" for low, high in chars.ranges)
-    lines = "\n".join(_sample().replace("\n", ""))  # apart, lest two of them match as one
-    found = normalizers.Replace(Regex(f"(?!(?i:[{inside}]))\\O"), "").normalize_str(lines)
-    return chars | _from_sample({ord(char) for char in found} - {0x0A})
+    found = normalizers.Replace(Regex(f"(?!(?i:[{inside}]))\\O"), "").normalize_str(_cased())
+    return chars | CharSet.of_text(found.replace("\n", ""))
+
+
+@lru_cache(maxsize=1)
+def _cased() -> str:
+    """Every character that has case, each on a line of its own, lest two of them match as one."""
+    cased = char_set(r"\p{Changes_When_Casemapped}") | char_set(r"\p{Changes_When_Casefolded}")
+    return "\n".join(map(chr, cased))
 
 
 def _ascii_variants(char: str) -> str:

@@ -154,9 +154,10 @@ class _Task:
         exact = self._wide()
         if exact is not None:
             return self._finished(Translation(exact))
-        near = wide.near_steps(self.forward, self.behavior, self.invert, self.text) if self.between is None else None
-        if near is not None:
-            return self._finished(Translation(near, limits=(NEIGHBOURS,)))
+        if hidden and self.between is None:
+            near = wide.near_steps(self.forward, self.behavior, self.invert, self.text)
+            if near is not None:
+                return self._finished(Translation(near, limits=(NEIGHBOURS,)))
         return self._finished(found if found.refused or not self.thorough else self._with_cuts(found))
 
     def _wide(self) -> tuple[SplitStep, ...] | None:
@@ -294,7 +295,7 @@ class _Task:
             return False
 
     def _with_example(self, limit: RegexLimit, found: Translation) -> RegexLimit:
-        if not self._is_known:
+        if not self._is_known or not all(map(_is_modelled, found.steps)):
             return limit
         others = [each.characters for each in found.limits if each is not limit and each.characters is not None]
         usual = alphabet(self._masks)
@@ -318,6 +319,10 @@ class _Task:
 
 def _is_unproved(found: Translation) -> bool:
     return bool(found.refused) or any(limit.characters is None for limit in found.limits)
+
+
+def _is_modelled(step: SplitStep) -> bool:
+    return not goes_wide(step.pattern) or wide.is_modelled(step.pattern)
 
 
 def _clean(usual: str, limits: list[CharSet]) -> str:

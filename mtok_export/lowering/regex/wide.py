@@ -61,6 +61,8 @@ def _alike(count: str) -> re.Pattern[str]:
     )
 
 
+_ANY_COUNT = r"(?:[?*+]|\{\d+(?:,\d*)?\})\??(?![?+*{])"
+_MODELLED = _alike(_ANY_COUNT)
 _ALIKE = _alike(_COUNT)
 _ALIKE_ENDLESS = _alike(_ENDLESS_COUNT)
 
@@ -74,6 +76,11 @@ def reads_alike(pattern: str, *, endless: bool = False) -> bool:
     """
     alike = _ALIKE_ENDLESS if endless else _ALIKE
     return goes_wide(pattern) and alike.fullmatch(pattern) is not None
+
+
+def is_modelled(pattern: str) -> bool:
+    """Whether Python's ``re`` reads a pattern as the wide matcher does; everything that is written here is so."""
+    return _MODELLED.fullmatch(pattern) is not None
 
 
 def is_finite(ir: Ir) -> bool:
@@ -343,7 +350,7 @@ def _single_run(prefix: CharSet, run: CharSet, behavior: SplitBehavior, invert: 
         return None
     around = _around(prefix, run)
     taken = (write_class(prefix) + "{0,1}" if prefix else "") + write_class(run)
-    if behavior == "Isolated" or behavior == "Contiguous":
+    if behavior == "Isolated" or (behavior == "Contiguous" and not prefix):
         return around
     if behavior == "Removed":
         if invert:
