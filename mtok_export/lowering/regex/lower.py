@@ -84,10 +84,14 @@ class Lowering:
         return ((*nodes, *(tails[0] if len(tails) == 1 else final_group(tails))),)
 
     def _then(self, node: Node, rest: Items) -> Program:
+        return self._joined((node,), rest)
+
+    def _joined(self, nodes: Branch, rest: Items) -> Program:
+        """Nodes and the ways to go on: for each count that the nodes try, all of them in order."""
         tails = self._branches(rest)
         if not tails:
             return ()
-        return ((node, *(tails[0] if len(tails) == 1 else final_group(tails))),)
+        return ((*nodes, *(tails[0] if len(tails) == 1 else final_group(tails))),)
 
     def _seq(self, head: Seq, rest: Items) -> Program:
         return self._branches(head.items + rest)
@@ -116,7 +120,7 @@ class Lowering:
         if not any(map(branch_may_be_empty, branches)):
             return self._then(Group(branches), rest)
         if never_fails(head) and rest_never_fails(rest):
-            return tuple((*final_group(branches), *tail) for tail in self._branches(rest))
+            return self._joined(final_group(branches), rest)
         return None
 
     def _first_end_is_enough(self, body: Ir, rest: Items) -> bool:

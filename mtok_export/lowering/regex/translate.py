@@ -215,7 +215,7 @@ class _Task:
             return Translation((), refused=(f"{reason}: the engine cannot do all of that",))
         names = set_names(self.builder.spellings)
         steps = tuple(SplitStep(self._written(each, names), each.invert, each.behavior) for each in tiled)
-        longest = max(len(step.pattern) for step in steps)
+        longest = max(len(step.pattern.encode()) for step in steps)
         if longest > MAX_PATTERN_BYTES:
             return Translation(
                 (), refused=(f"the pattern becomes {longest:,} bytes long, more than {MAX_PATTERN_BYTES:,}",)

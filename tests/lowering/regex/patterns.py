@@ -133,3 +133,34 @@ def random_texts(choice: random.Random, count: int) -> list[str]:
         chars = choice.sample(USUAL if number % 3 == 0 else CHARACTERS, choice.randint(2, 8))
         texts.append("".join(choices) if (choices := choice.choices(chars, k=choice.randint(1, 14))) else "")
     return texts
+
+
+_FEW_LEAVES = ("a", "b", "c", "[ab]", "[^a]", ".", "[bc]", r"\n", "ab", "bc", "aa")
+_FEW_ASSERTIONS = (r"\b", "$", r"\z", "(?<=a)", "(?<!b)", "(?!a)", "(?=b)", "(?![ab]c)", "(?=ab|c)", "(?<=[ab])", "^")
+_FEW_COUNTS = ("?", "*", "+", "{2}", "{1,3}", "{0,2}", "{2,}", "{3,1}")
+
+
+def structural_pattern(choice: random.Random) -> str:
+    """A pattern of three letters whose groups, counts and assertions are nested up to four deep."""
+    while True:
+        branches = choice.choice((1, 1, 2, 3))
+        pattern = "|".join(_structure(choice, choice.randint(2, 4)) for _ in range(branches))
+        if len(pattern) <= 70:
+            return pattern
+
+
+def _structure(choice: random.Random, depth: int) -> str:
+    kind = choice.random()
+    if depth == 0 or kind < 0.25:
+        return choice.choice(_FEW_LEAVES)
+    if kind < 0.33:
+        return choice.choice(_FEW_ASSERTIONS)
+    if kind < 0.6:
+        mark = choice.choice("?+") if choice.random() < 0.35 else ""
+        return f"(?:{_structure(choice, depth - 1)}){choice.choice(_FEW_COUNTS)}{mark}"
+    parts = [_structure(choice, depth - 1) for _ in range(choice.randint(1, 3))]
+    if kind < 0.8:
+        return "".join(parts)
+    if kind < 0.96:
+        return choice.choice(("(?:", "(?:", "(", "(?>")) + "|".join(parts) + choice.choice((")", "|)"))
+    return choice.choice(("(?=", "(?!")) + parts[0] + ")"

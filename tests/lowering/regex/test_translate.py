@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import get_args
 
@@ -26,7 +27,7 @@ from mtok_export.lowering.regex.matcher import split
 from mtok_export.report import Fidelity
 from mtok_export.source.pipeline import SplitBehavior
 from tests.lowering.regex.judge import Native, engine_pieces
-from tests.lowering.regex.patterns import BEHAVIORS, CHARACTERS, REAL, random_pattern, random_texts
+from tests.lowering.regex.patterns import BEHAVIORS, CHARACTERS, REAL, random_pattern, random_texts, structural_pattern
 
 LETTERS_AND_NUMBERS = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
 
@@ -134,6 +135,38 @@ def test_no_silent_difference(seed: int, behavior: str, invert: bool, faithful: 
     pattern = random_pattern(choice)
     if oniguruma.syntax_error(pattern) is None:
         assert_faithful(pattern, behavior, invert, random_texts(choice, 25), faithful=faithful)
+
+
+SHORT_TEXTS = tuple("".join(chars) for size in range(1, 6) for chars in product("abc", repeat=size))
+
+
+@given(st.integers(0, 2**32), st.sampled_from(BEHAVIORS), st.booleans())
+@settings(derandomize=True, max_examples=100, deadline=None)
+def test_groups_counts_and_assertions(seed: int, name: str, invert: bool) -> None:
+    """On every short text of three letters: what is called exact is exact."""
+    pattern, behavior = structural_pattern(random.Random(seed)), behavior_named(name)
+    if oniguruma.syntax_error(pattern) is None:
+        translation = translate_split(pattern, behavior, invert)
+        for text in SHORT_TEXTS if translation.exact else ():
+            expected = oniguruma.split(text, pattern, behavior, invert)
+            assert split(text, translation.steps) == expected, (pattern, name, invert, text, translation.steps)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(?:aaa|(?:bc)*+)((?>ab)|[ab]|c?)|(?!(?!aa))",  # the choice that stands first may be empty and is never undone
+        "(?:a|ab)(?:c|bcd)?d?",
+        "(?:a?b?)*?c|a",
+        "(?>a*)a|(?>a?)b",
+        "(?:a|(?!b)|c)a*",
+        "(?:(?:ab|a)+b)?c",
+    ],
+)
+def test_choices_that_were_once_wrong_or_nearly(pattern: str) -> None:
+    for behavior in BEHAVIORS:
+        translation = assert_faithful(pattern, behavior, False, list(SHORT_TEXTS))
+        assert not translation.refused or behavior == "Removed"
 
 
 def test_few_patterns_are_refused() -> None:
