@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -65,10 +66,17 @@ def _program(pattern: str) -> Program:
     return read(pattern).program or read(GPT2_PATTERN).program
 
 
+@lru_cache(maxsize=64)
+def _wide(pattern: str) -> re.Pattern[str]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # of "||" in a class, which may come to mean something
+        return re.compile(pattern, re.ASCII)
+
+
 def find_all(text: str, pattern: str) -> Iterator[tuple[int, int]]:
     """The matches of a pattern, as the engine finds them."""
     if goes_wide(pattern):
-        yield from (found.span() for found in re.compile(pattern, re.ASCII).finditer(text))
+        yield from (found.span() for found in _wide(pattern).finditer(text))
         return
     program, folded, at = _program(pattern), fold(text), 0
     while at < len(text):
