@@ -8,11 +8,17 @@ from typing import Any
 
 from mtok_export.byte_alphabet import CHAR_TO_BYTE
 from mtok_export.format import model as ops
-from mtok_export.format.spec import MAX_STRING_BYTES
+from mtok_export.format.spec import MAX_ID, MAX_STRING_BYTES
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.merges import lower_merges, unreachable_entries
 from mtok_export.lowering.options import Options
 from mtok_export.source.pipeline import BPE, AddedToken, Model, Pipeline, Unigram, WordLevel, WordPiece
+
+LONGEST_EXAMPLE = 1_000
+"""No example text is longer than about this many characters."""
+
+MAX_HOLES = 1_000_000
+"""Ids without a token that are filled with empty entries; real vocabularies have some hundreds at the most."""
 
 BYTE_PIECES = tuple(f"<0x{byte:02X}>" for byte in range(256))
 
@@ -47,13 +53,22 @@ class ModelLowering:
         rows = sorted(entries)
         used = {id_ for _, id_ in rows}
         top = max(used, default=-1) + 1
-        if top > len(rows):
+        if top - len(used) > MAX_HOLES:
+            self._refuse_holes(top, len(used), place)
+        elif top > len(rows):
             holes = sorted(set(range(top)) - used)
             rows[:0] = [("", hole) for hole in holes]
             place.became(f"vocabulary of {len(used):,} ids and {len(holes):,} empty entries for ids without a token")
         tokens = tuple(token for token, _ in rows)
         self._refuse_long(tokens, place)
         return ops.Vocab(tokens, array("I", [id_ for _, id_ in rows]))
+
+    @staticmethod
+    def _refuse_holes(top: int, used: int, place: Place) -> None:
+        place.refuse(
+            f"the highest id is {top - 1:,} and {used:,} ids have a token: the engine needs an entry for every id, and "
+            f"of those without a token there may be {MAX_HOLES:,}"
+        )
 
     @staticmethod
     def _refuse_long(tokens: tuple[str, ...], place: Place) -> None:
@@ -170,16 +185,16 @@ class ModelLowering:
             place.limit(
                 f"max_input_chars_per_word counts bytes in the engine: a word of up to {characters} characters and "
                 f"more than {characters} bytes becomes the unknown token",
-                example="\u0915" * (characters // 3 + 1),
+                example="\u0915" * (characters // 3 + 1) if characters <= LONGEST_EXAMPLE else None,
             )
-            return characters
+            return min(characters, MAX_ID)
         place.limit(
             "max_input_chars_per_word counts bytes in the engine and is set to four for each character: a longer word "
             "is the unknown token in tokenizers, but is cut into pieces by the engine unless it has more bytes",
             bound=f"words of up to {characters} characters",
-            example="a" * (characters + 1),
+            example="a" * (characters + 1) if characters <= LONGEST_EXAMPLE else None,
         )
-        return characters * 4
+        return min(characters * 4, MAX_ID)
 
     def _word_level(self, model: WordLevel, place: Place) -> ops.Model:
         if model.unk_token not in model.vocab:

@@ -203,6 +203,9 @@ class PreTokenizerLowering:
         return self._split_by(RegexPattern(PUNCTUATION), punctuation.behavior, False, place, faithful=True)
 
     def _fixed_length(self, fixed: FixedLength, place: Place) -> Records:
+        if fixed.length < 1:
+            place.refuse(f"a length of {fixed.length} cuts nothing, and the tokenizers library dies of it")
+            return ()
         place.became("Split")
         return (ops.Split(rf"[\s\S]{{1,{fixed.length}}}", invert=False, behavior=EngineBehavior.ISOLATED),)
 

@@ -79,6 +79,10 @@ def render(
     return str(answer["text"])
 
 
+class _HopelessError(SourceError):
+    """Rendering took too long or killed the process."""
+
+
 class _Renderer:
     """The child process: started when first needed, again after it had to be killed, and stopped at exit."""
 
@@ -87,9 +91,23 @@ class _Renderer:
         self._process: subprocess.Popen[str] | None = None
         self._owner = 0
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._hopeless: dict[str, SourceError] = {}
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Send one request and wait for its answer, ``RENDER_SECONDS`` at most."""
+        """Send one request and wait for its answer, ``RENDER_SECONDS`` at most.
+
+        A template that took longer, or that the process died of, is not tried a second time.
+        """
+        template = request["template"]
+        if template in self._hopeless:
+            raise self._hopeless[template]
+        try:
+            return self._ask(request)
+        except _HopelessError as error:
+            self._hopeless[template] = SourceError(error.message, where=error.where, hint=error.hint)
+            raise self._hopeless[template] from None
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         line = json.dumps(request)
         with self._lock:
             process = self._running()
@@ -100,12 +118,12 @@ class _Renderer:
             except queue.Empty:
                 self._stop()
                 problem = f"it is not rendered after {RENDER_SECONDS} seconds"
-                raise SourceError(problem, where="chat template", hint="it may loop for ever") from None
+                raise _HopelessError(problem, where="chat template", hint="it may loop for ever") from None
             except OSError:
                 answer = ""
             if not answer:
                 self._stop()
-                raise SourceError("the process that renders it has died", where="chat template")
+                raise _HopelessError("the process that renders it has died", where="chat template")
         parsed: dict[str, Any] = json.loads(answer)
         return parsed
 
