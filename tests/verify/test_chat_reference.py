@@ -66,10 +66,11 @@ def test_a_template_that_never_ends(model_dir: ModelDir) -> None:
 
 def test_nothing_is_printed_and_the_environment_stays(model_dir: ModelDir, capfd: pytest.CaptureFixture[str]) -> None:
     before = dict(os.environ)
+    loaded = "transformers" in sys.modules
     assert ask(model_dir("qwen2"), "x").notes == ()
     assert capfd.readouterr() == ("", "")
     assert dict(os.environ) == before
-    assert "transformers" not in sys.modules
+    assert ("transformers" in sys.modules) == loaded  # another test may have loaded it
 
 
 def test_a_config_that_transformers_refuses_leaves_tokenizer_json(model_dir: ModelDir) -> None:
