@@ -71,6 +71,7 @@ def export(
         chat_template_name=chat_template_name,
         stop_tokens=stop_tokens,
     )
+    _refuse_sources(targets, Path(path), source)
     progress("lower")
     file, result = lower(source, Options(faithful=not plain))
     if strict and result.limits:
@@ -101,8 +102,19 @@ def _refuse_unwritable(targets: list[Path]) -> None:
             raise OutputError("the folder does not exist", where=str(target.parent), hint="make it, or check the path")
         if target.is_dir():
             raise OutputError("it is a directory, and a file name is needed", where=str(target))
+        if target.exists() and not target.is_file():
+            raise OutputError("it is a device or a pipe, and a file is needed", where=str(target))
     if len({target.resolve() for target in targets}) < len(targets):
         raise OutputError("the report cannot have the name of the tokenizer file", where=str(targets[-1]))
+
+
+def _refuse_sources(targets: list[Path], path: Path, source: Source) -> None:
+    """A target that is one of the files that were read would be lost."""
+    folders = (path, path / "tokenizer", path.parent)
+    read = {(folder / file.name).resolve() for folder in folders for file in source.files}
+    for target in targets:
+        if target.exists() and target.resolve() in read:
+            raise OutputError("it is one of the files that the tokenizer is read from", where=str(target))
 
 
 def _summary(source: Source, file: MtokFile, data: bytes) -> Summary:

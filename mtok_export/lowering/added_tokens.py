@@ -47,9 +47,7 @@ class Streaming:
 
     def text(self, id_: int) -> str:
         """What the engine shows for one id (``<0xNN>`` entries apart); empty for ids that the vocabulary lacks."""
-        if id_ not in self.entries:
-            return ""
-        return self._shown(self.entries[id_].replace(META, " "))
+        return self._shown(self.entries.get(id_, "").replace(META, " "))
 
     def expected(self, content: str) -> str:
         """What the decoder of tokenizers makes of an added token: all decoders work on it as on any other token."""
@@ -69,9 +67,14 @@ def lower_added_tokens(tokens: Iterable[AddedToken]) -> tuple[ops.AddedToken, ..
     return tuple(ops.AddedToken(t.id, t.special, t.lstrip, t.rstrip, t.content) for t in tokens)
 
 
-def special_ids(tokens: Iterable[AddedToken]) -> tuple[int, ...]:
-    """The header's special list: the longest content first, since the engine takes the first of the list that fits."""
-    special = {token.id: token.content for token in tokens if token.special}
+def special_ids(tokens: Iterable[AddedToken], model: Model, decoder: decoder_ops.Decoder) -> tuple[int, ...]:
+    """The header's special list: the longest content first, since the engine takes the first of the list that fits.
+
+    An id that streams as one space, as it does without an entry under a WordPiece decoder, would be found at every
+    space of a text: it is left out, and found as an added token.
+    """
+    streaming = Streaming.of(model, decoder)
+    special = {token.id: token.content for token in tokens if token.special and streaming.text(token.id) != " "}
     return tuple(sorted(special, key=lambda id_: (-len(special[id_].encode("utf-8")), id_)))
 
 

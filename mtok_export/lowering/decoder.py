@@ -7,7 +7,7 @@ Whole decoding runs the records over the list of entries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from mtok_export.byte_alphabet import CHAR_TO_BYTE
@@ -71,7 +71,7 @@ class DecoderLowering:
 
     def _missing(self, place: Place) -> ops.Decoder:
         """The tokenizers library then puts a space between all tokens: what WordPiece does without its prefix."""
-        if not self.options.faithful:
+        if not self.options.faithful or not self._specials_have_entries():
             place.limit(
                 "there is no decoder: tokenizers puts a space between all tokens, the engine joins them",
                 example="two tokens",
@@ -83,6 +83,11 @@ class DecoderLowering:
         self._limit_leading_space(place)
         place.became("WordPiece with a prefix that no token has")
         return ops.WordPiece(NO_PREFIX, cleanup=False)
+
+    def _specials_have_entries(self) -> bool:
+        """Whether no special token would stream as a space alone under a WordPiece decoder, and be found at each."""
+        entries = frozenset(self._entries())
+        return all(token.content in entries for token in self.pipeline.added_tokens if token.special)
 
     def _lower(self, decoder: Decoder, place: Place) -> Records:
         return _RULES[type(decoder)](self, decoder, place)
@@ -212,12 +217,12 @@ class DecoderLowering:
 
     def _tokens(self) -> list[str]:
         """The entries that the model produces; added tokens get entries of their own in a faithful file."""
+        added = {token.content for token in self.pipeline.added_tokens} if self.options.faithful else set()
+        return [piece for piece in self._entries() if piece not in added]
+
+    def _entries(self) -> Iterable[str]:
         model = self.pipeline.model
-        added = (
-            frozenset(token.content for token in self.pipeline.added_tokens) if self.options.faithful else frozenset()
-        )
-        pieces = (piece for piece, _ in model.vocab) if isinstance(model, Unigram) else model.vocab
-        return [piece for piece in pieces if piece not in added]
+        return (piece for piece, _ in model.vocab) if isinstance(model, Unigram) else model.vocab
 
 
 _RULES: dict[type, Callable[[DecoderLowering, Any, Place], Records]] = {

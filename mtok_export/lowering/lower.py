@@ -62,7 +62,7 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
     flags = _flags(source, options, at(f"{_CONFIG}: $.clean_up_tokenization_spaces", "clean-up"))
     file = MtokFile(
         header=Header(
-            special_ids=special_ids(pipeline.added_tokens),
+            special_ids=special_ids(pipeline.added_tokens, model, decoder),
             stop_ids=tuple(stop.id for stop in settings.stop_tokens),
             prefix_ids=around.prefix,
         ),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from mtok_export.format import pre_tokenizer as ops
+from mtok_export.format.spec import MAX_ID
 from mtok_export.format.spec import SplitBehavior as EngineBehavior
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.options import Options
@@ -207,7 +208,7 @@ class PreTokenizerLowering:
             place.refuse(f"a length of {fixed.length} cuts nothing, and the tokenizers library dies of it")
             return ()
         place.became("Split")
-        return (ops.Split(rf"[\s\S]{{1,{fixed.length}}}", invert=False, behavior=EngineBehavior.ISOLATED),)
+        return (ops.Split(rf"[\s\S]{{1,{min(fixed.length, MAX_ID)}}}", invert=False, behavior=EngineBehavior.ISOLATED),)
 
     def _unicode_scripts(self, _scripts: UnicodeScripts, place: Place) -> Records:
         place.refuse("the engine cannot tell scripts apart")

@@ -248,3 +248,19 @@ def test_every_option_is_explained() -> None:
         "--json",
     ):
         assert option in text
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "tokenizer_config.json"])
+def test_a_source_is_never_the_target(name: str, model_dir: ModelDir) -> None:
+    directory = model_dir("qwen2")
+    before = (directory / name).read_bytes()
+    done = mtok("export", "--path", directory, "--out", directory / name)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert (directory / name).read_bytes() == before
+
+
+def test_a_pipe_is_no_target(model_dir: ModelDir, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = mtok("export", "--path", model_dir("gpt2"), "--out", tmp_path / "o.mtok", "--report", pipe)
+    assert (done.returncode, pipe.is_fifo(), (tmp_path / "o.mtok").exists()) == (1, True, False)

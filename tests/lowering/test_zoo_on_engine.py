@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -79,3 +80,25 @@ def test_every_component_is_in_the_report(name: str, model_dir: Callable[[str], 
     limited = {(limit.path, limit.component) for limit in report.limits}
     for component in report.components:
         assert (component.fidelity is not Fidelity.EXACT) == ((component.path, component.component) in limited)
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["faithful", "plain"])
+@pytest.mark.parametrize(
+    "decoder", [None, {"type": "WordPiece", "prefix": "##", "cleanup": True}], ids=["none", "wordpiece"]
+)
+def test_specials_beyond_the_vocabulary_are_not_found_at_spaces(
+    decoder: object,
+    plain: bool,
+    model_dir: Callable[[str], Path],
+    tmp_path: Path,
+    native: Callable[[Path], NativeEngine],
+) -> None:
+    """Such a token has no entry, and under a WordPiece decoder no entry streams as one space."""
+    directory = model_dir("qwen2")
+    source = directory / "tokenizer.json"
+    value = json.loads(source.read_text(encoding="utf-8"))
+    value["decoder"] = decoder
+    source.write_text(json.dumps(value), encoding="utf-8")
+    path, _ = exported(directory, tmp_path, plain=plain)
+    expected = Tokenizer.from_file(str(source)).encode("two words and more").ids
+    assert native(path).encode("two words and more") == expected
