@@ -80,7 +80,7 @@ def render(
 
 
 class _HopelessError(SourceError):
-    """Rendering took too long or killed the process."""
+    """Rendering took too long."""
 
 
 class _Renderer:
@@ -96,7 +96,7 @@ class _Renderer:
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """Send one request and wait for its answer, ``RENDER_SECONDS`` at most.
 
-        A template that took longer, or that the process died of, is not tried a second time.
+        A template that took longer is not tried a second time.
         """
         template = request["template"]
         if template in self._hopeless:
@@ -123,7 +123,7 @@ class _Renderer:
                 answer = ""
             if not answer:
                 self._stop()
-                raise _HopelessError("the process that renders it has died", where="chat template")
+                raise SourceError("the process that renders it has died", where="chat template")
         parsed: dict[str, Any] = json.loads(answer)
         return parsed
 
