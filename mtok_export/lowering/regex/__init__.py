@@ -2,13 +2,14 @@
 
 How a pattern goes through the modules::
 
-    text ─parse─▶ ast ─build─▶ ir ─behind, boundaries─▶ ir that looks nowhere back
-                               ├─lower, normal─▶ program ─tiling─▶ Splits of the byte matcher ─spelling─▶ text
-                               └─wide─▶ Splits of std::wregex, exact to the code point
+    text -parse-> ast -build-> ir -behind, boundaries-> ir that looks nowhere back
+                               |-lower, normal-> program -tiling-> Splits of the byte matcher -spelling-> text
+                               `-wide-> Splits of std::wregex, exact to the code point
 
 ``reading`` and ``matcher`` model what the engine makes of a pattern's text: a pattern that it reads as the program that
 is wanted stays as it is.  ``oniguruma`` asks ``tokenizers`` which characters a class holds and how a text is split;
-``limits`` says what differs, and ``examples`` looks for texts that show it.
+``limits`` says what differs, and ``examples`` looks for texts that show it.  Where the byte matcher is too coarse,
+``cuts`` and ``words`` find places that the wide matcher can cut beforehand.
 """
 
 from mtok_export.lowering.regex.errors import RegexSyntaxError

@@ -82,7 +82,7 @@ def certain_cuts(ir: Ir) -> Cuts | None:
         for other, right in enumerate(atoms)
         if not after[place] >> other & 1 and alone >> other & 1 and place != other and _may_be_glued(left, right, glued)
     ]
-    early = ALL_CHARS - _before_looks(ir)
+    early = ALL_CHARS - before_looks(ir)
     first = _steps((left, right) for left, right in pairs if left.chars <= early)
     last = _steps((left, right) for left, right in pairs if not left.chars <= early)
     return Cuts(first, last) if 0 < len(first) + len(last) <= MAX_CUTS else None
@@ -167,7 +167,7 @@ def _may_be_glued(left: _Atom, right: _Atom, glued: Sequence[int]) -> bool:
     )
 
 
-def _before_looks(ir: Ir) -> CharSet:
+def before_looks(ir: Ir) -> CharSet:
     """The characters after which the pattern looks ahead: a cut must not hide from it what follows them."""
     return reduce(CharSet.__or__, _look_places(ir, None), NO_CHARS)
 

@@ -36,6 +36,7 @@ from mtok_export.lowering.regex.reading import goes_wide
 from mtok_export.lowering.regex.spelling import reads_as, set_names, write
 from mtok_export.lowering.regex.tiling import Tiles, tiles
 from mtok_export.lowering.regex.translation import RegexLimit, SplitStep, Translation
+from mtok_export.lowering.regex.words import cased_words
 from mtok_export.source.pipeline import SplitBehavior
 
 __all__ = ["GPT2_PATTERN", "escape_literal", "translate", "translate_split"]
@@ -158,7 +159,9 @@ class _Task:
             near = wide.near_steps(self.forward, self.behavior, self.invert, self.text)
             if near is not None:
                 return self._finished(Translation(near, limits=(NEIGHBOURS,)))
-        return self._finished(found if found.refused or not self.thorough else self._with_cuts(found))
+        if found.refused or not self.thorough:
+            return self._finished(found)
+        return self._finished(self._with_cut_words() or self._with_cuts(found))
 
     def _wide(self) -> tuple[SplitStep, ...] | None:
         """The Split as steps of the wide matcher, exact to the code point."""
@@ -171,10 +174,27 @@ class _Task:
         """Of a pattern of cuts, only the matches are kept: nothing at all."""
         return self.behavior == "Removed" and self.invert
 
+    @property
+    def _matches_are_pieces(self) -> bool:
+        """Whether cutting a match in two makes two pieces of it, and nothing else."""
+        isolated = self.behavior == "Isolated" or (self.behavior == "Removed" and self.invert)
+        return isolated and self.between is None
+
+    def _with_cut_words(self) -> Translation | None:
+        """The Split of a pattern that tells capitals from small letters, its words cut beforehand."""
+        words = cased_words(self.forward) if self._matches_are_pieces else None
+        if words is None:
+            return None
+        program, unproved = lower(words.pattern())
+        tiled = self._tiles(normal(program), of_cuts=False) or ()
+        names = set_names(self.builder.spellings)
+        steps = tuple(SplitStep(self._written(each, names), each.invert, each.behavior) for each in tiled)
+        limits = (*character_limits(words.sets(), self.builder.spellings), *words.limits(), *map(RegexLimit, unproved))
+        return Translation((words.cut(), *steps), limits=limits)
+
     def _with_cuts(self, found: Translation) -> Translation:
         """The best, on a sample of texts, of the Split as it is and of some with the cuts that are certain."""
-        fitting = self.behavior == "Isolated" and self.between is None
-        cuts = certain_cuts(self.forward) if fitting else None
+        cuts = certain_cuts(self.forward) if self._matches_are_pieces else None
         if cuts is None:
             return found
         inner = [variant for variant in (found, self._without_hidden_runs(found)) if variant is not None]
@@ -297,6 +317,8 @@ class _Task:
     def _with_example(self, limit: RegexLimit, found: Translation) -> RegexLimit:
         if not self._is_known or not all(map(_is_modelled, found.steps)):
             return limit
+        if limit.example is not None:
+            return limit if self._differs(limit.example, found) else replace(limit, example=None)
         others = [each.characters for each in found.limits if each is not limit and each.characters is not None]
         usual = alphabet(self._masks)
         if limit.characters is None:

@@ -47,7 +47,7 @@ _SPECIAL_IN_CLASS = frozenset("\\^-[]")
 _ESCAPES = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\f": r"\f", "\v": r"\v"}
 _NOWHERE = chr(MAX_CODE_POINT)
 
-_PLAIN = r"[^\\\[\]\-&^]"
+_PLAIN = r"(?:[^\\\[\]\-&^]|&(?!&))"
 _CLASS = rf"\[\^?(?:\\[\\\[\]^\-nrtfv]|{_PLAIN}(?:-{_PLAIN})?)+\]"
 _COUNT = r"(?:\?|\{\d+(?:,\d+)?\})(?![?+*{])"
 _ENDLESS_COUNT = r"(?:[?*+]|\{\d+(?:,\d*)?\})(?![?+*{])"
@@ -273,6 +273,11 @@ def near_steps(ir: Ir, behavior: SplitBehavior, invert: bool, raw: str) -> tuple
     if not joins or not is_finite(ir) or lengths(ir)[0] == 0:
         return None
     return (SplitStep(raw if reads_alike(raw) else write(ir), invert=False, behavior=_MERGED),)
+
+
+def merging_step(pattern: str) -> SplitStep:
+    """A pattern of ours whose matches end where the text is to be cut; no match may follow another directly."""
+    return _step(pattern, _MERGED)
 
 
 def _cut(before: CharSet, *after: CharSet) -> SplitStep:

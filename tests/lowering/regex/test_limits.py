@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mtok_export.lowering.regex import RegexLimit, translate
+from mtok_export.lowering.regex import RegexLimit, translate, translate_split
 from mtok_export.lowering.regex.behind import resolve
 from mtok_export.lowering.regex.build import Builder
 from mtok_export.lowering.regex.charset import CharSet
@@ -52,7 +52,7 @@ def test_case_beyond_ascii_that_is_ignored() -> None:
 
 
 def test_coarse_classes_are_said_once_for_a_pattern() -> None:
-    reasons = [limit.reason for limit in limits(REAL["o200k"])]
+    reasons = [limit.reason for limit in translate_split(REAL["o200k"], "Isolated", False, thorough=False).limits]
     (coarse,) = (reason for reason in reasons if r"\p{Lu}" in reason)
     assert r"[\p{Ll}\p{Lm}\p{Lo}\p{M}] takes in all letters and marks" in coarse
 

@@ -12,7 +12,7 @@ from mtok_export.lowering.regex.charset import ALL_CHARS, NO_CHARS, CharSet
 from mtok_export.lowering.regex.matcher import find_all, split
 from mtok_export.lowering.regex.oniguruma import char_set
 from mtok_export.lowering.regex.reading import goes_wide
-from mtok_export.lowering.regex.wide import MAX_LENGTH, reads_alike, write_class
+from mtok_export.lowering.regex.wide import MAX_LENGTH, is_modelled, reads_alike, write_class
 from mtok_export.lowering.regex.wregex_syntax import fault, loops
 from mtok_export.source.pipeline import SplitBehavior
 from tests.lowering.regex.judge import Native, engine_pieces
@@ -160,3 +160,9 @@ def test_sets_beyond_ascii_are_exact(pattern: str, behavior: SplitBehavior, inve
 def test_one_set_is_exact_with_every_behavior(pattern: str, behavior: SplitBehavior) -> None:
     assert translate_split(pattern, behavior, False).exact
     assert translate_split(pattern, behavior, True).exact
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_what_is_written_here_is_modelled(name: str) -> None:
+    for step in translate(REAL[name], faithful=True).steps:
+        assert not goes_wide(step.pattern) or is_modelled(step.pattern)
