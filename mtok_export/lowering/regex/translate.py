@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 
+from mtok_export.format.spec import MAX_STRING_BYTES
 from mtok_export.format.spec import SplitBehavior as EngineBehavior
 from mtok_export.lowering.regex import ast, oniguruma, wide
 from mtok_export.lowering.regex.analysis import lengths
@@ -41,7 +42,6 @@ from mtok_export.source.pipeline import SplitBehavior
 
 __all__ = ["GPT2_PATTERN", "escape_literal", "translate", "translate_split"]
 
-MAX_PATTERN_BYTES = 0xFFFF
 _METACHARACTERS = frozenset("\\^$.|?*+()[]{}")
 _ONE_TO_ONE: dict[SplitBehavior, EngineBehavior] = {
     "Isolated": EngineBehavior.ISOLATED,
@@ -161,7 +161,8 @@ class _Task:
                 return self._finished(Translation(near, limits=(NEIGHBOURS,)))
         if found.refused or not self.thorough:
             return self._finished(found)
-        return self._finished(self._with_cut_words() or self._with_cuts(found))
+        better = self._with_cut_words() or self._with_cuts(found)
+        return self._finished(better if _fits(better) else found)
 
     def _wide(self) -> tuple[SplitStep, ...] | None:
         """The Split as steps of the wide matcher, exact to the code point."""
@@ -236,9 +237,9 @@ class _Task:
         names = set_names(self.builder.spellings)
         steps = tuple(SplitStep(self._written(each, names), each.invert, each.behavior) for each in tiled)
         longest = max(len(step.pattern.encode()) for step in steps)
-        if longest > MAX_PATTERN_BYTES:
+        if longest > MAX_STRING_BYTES:
             return Translation(
-                (), refused=(f"the pattern becomes {longest:,} bytes long, more than {MAX_PATTERN_BYTES:,}",)
+                (), refused=(f"the pattern becomes {longest:,} bytes long, more than {MAX_STRING_BYTES:,}",)
             )
         limits = [*character_limits(sets_of(self.ir), self.builder.spellings)]
         limits += [RegexLimit(reason) for reason in (*unproved, *self.builder.notes)]
@@ -341,6 +342,11 @@ class _Task:
 
 def _is_unproved(found: Translation) -> bool:
     return bool(found.refused) or any(limit.characters is None for limit in found.limits)
+
+
+def _fits(found: Translation) -> bool:
+    """Whether every pattern fits into a string of the format."""
+    return all(len(step.pattern.encode()) <= MAX_STRING_BYTES for step in found.steps)
 
 
 def _is_modelled(step: SplitStep) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
+from mtok_export.format.spec import MAX_STRING_BYTES
 from mtok_export.format.spec import SplitBehavior as EngineBehavior
 from mtok_export.lowering.regex.analysis import has_type, lengths
 from mtok_export.lowering.regex.behind import conditions, looks_back
@@ -38,7 +39,6 @@ from mtok_export.source.pipeline import SplitBehavior
 MAX_LENGTH = 1_000
 """So many characters a pattern may take or look at; the stack that it needs grows with them."""
 
-MAX_STRING_BYTES = 0xFFFF
 MAX_RUNS = 4
 
 _MERGED = EngineBehavior.MERGED_WITH_PREVIOUS
