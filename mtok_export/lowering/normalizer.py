@@ -1,4 +1,7 @@
-"""Normalizers: each component of the pipeline to normalizer records, and what that changes."""
+"""Normalizers: each component of the pipeline to normalizer records, and what that changes.
+
+A faithful lowering gives the components of ``TABLE_KINDS`` to ``fused``; their rules here are those of plain files.
+"""
 
 from __future__ import annotations
 
@@ -132,15 +135,13 @@ def _may_empty(normalizer: Normalizer) -> bool:
 
 def _form(normalizer: Normalizer, place: Place, options: Options) -> Records:
     form = _FORMS[type(normalizer)]
-    function = normalizer_function(normalizer, place.path) if options.faithful else None
-    entries = table_of(function) if function else unicodedata_table(form)
+    entries = unicodedata_table(form)
     example, why = _COMPOSING[form]
     place.limit(
         f"the engine looks up one code point at a time: it does not compose or reorder ({why})", example=example
     )
     _limit_spaced(place, lambda char: char)
-    if not options.faithful:
-        place.limit(f"the table follows Unicode {options.python_unicode}, the tokenizers library its own version")
+    place.limit(f"the table follows Unicode {options.python_unicode}, the tokenizers library its own version")
     place.became(f"table of {len(entries):,} entries")
     return (ops.Table(entries),)
 
@@ -160,23 +161,13 @@ def _limit_spaced(place: Place, normalize: Callable[[str], str]) -> None:
 
 
 def _precompiled(normalizer: Precompiled, place: Place, options: Options) -> Records:
-    if options.faithful:
-        function = normalizer_function(normalizer, place.path)
-        entries = table_of(function)
-        _limit_spaced(place, function)
-        place.limit(
-            "the engine looks up one code point at a time; the character map also has entries for longer sequences",
-            example="e\u0301",
-        )
-    else:
-        entries = unicodedata_table("NFKC")
-        _limit_spaced(place, normalizer_function(normalizer, place.path))
-        place.limit(
-            f"written as the NFKC table of Unicode {options.python_unicode}; the character map is not "
-            f"NFKC to the letter",
-            example="～ \t\u2581",
-        )
-        place.limit("the engine looks up one code point at a time: it does not compose", example="e\u0301")
+    entries = unicodedata_table("NFKC")
+    _limit_spaced(place, normalizer_function(normalizer, place.path))
+    place.limit(
+        f"written as the NFKC table of Unicode {options.python_unicode}; the character map is not NFKC to the letter",
+        example="～ \t\u2581",
+    )
+    place.limit("the engine looks up one code point at a time: it does not compose", example="e\u0301")
     place.became(f"table of {len(entries):,} entries")
     return (ops.Table(entries),)
 
@@ -246,10 +237,8 @@ def _bert(normalizer: BertNormalizer, place: Place, options: Options) -> Records
         "the engine drops spacing and enclosing marks (Mc, Me) with the accents; tokenizers drops Mn alone",
         example="\u0915\u093f",
     )
-    function = normalizer_function(NFD(), place.path) if options.faithful else None
-    entries = table_of(function) if function else unicodedata_table("NFD")
-    if not options.faithful:
-        place.limit(f"the table follows Unicode {options.python_unicode}, the tokenizers library its own version")
+    entries = unicodedata_table("NFD")
+    place.limit(f"the table follows Unicode {options.python_unicode}, the tokenizers library its own version")
     place.became(f"Bert with a table of {len(entries):,} entries")
     return (ops.BertTable(*flags, entries=entries),)
 

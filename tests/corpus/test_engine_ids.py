@@ -13,27 +13,10 @@ from tokenizers import Tokenizer
 from mtok_export import Aspect, Report, export
 from mtok_export.engine.native import NativeEngine
 from mtok_export.texts import builtin_texts, special_texts
+from tests.corpus.names import ALL
 
 pytestmark = [pytest.mark.corpus, pytest.mark.engine]
 
-ALL = (
-    "all-minilm-l6-v2",
-    "aranizer-bpe-32k",
-    "aranizer-sp-32k",
-    "deepseek-v4",
-    "deepseek_v3",
-    "gemma3",
-    "gpt4o",
-    "llama2",
-    "llama3_1",
-    "mon-unigram",
-    "multilingual-e5-small",
-    "nepali-sentencepiece",
-    "nepali-wordpiece",
-    "oromo-bpe",
-    "oromo-wordpiece",
-    "qwen3",
-)
 
 SAME_IDS = ("aranizer-bpe-32k", "deepseek-v4", "deepseek_v3", "gemma3", "gpt4o", "llama2")
 """Tokenizers whose ids must be those of the library on every text without LINE_SEPARATORS."""

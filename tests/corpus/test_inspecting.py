@@ -13,7 +13,7 @@ from mtok_export.diffing import diff
 from mtok_export.inspecting import Inspection, lines
 from mtok_export.places import Opened, open_file
 from mtok_export.validating import Severity, validate_opened
-from tests.corpus.test_engine_ids import ALL
+from tests.corpus.names import ALL
 
 pytestmark = pytest.mark.corpus
 

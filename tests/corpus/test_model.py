@@ -10,7 +10,7 @@ from mtok_export import Options, load_source, lower
 from mtok_export.engine.model import EngineModel
 from mtok_export.engine.native import NativeEngine
 from mtok_export.texts import builtin_texts, special_texts
-from tests.corpus.test_engine_ids import ALL
+from tests.corpus.names import ALL
 
 pytestmark = [pytest.mark.corpus, pytest.mark.engine]
 

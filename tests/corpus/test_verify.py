@@ -8,7 +8,7 @@ import pytest
 
 from mtok_export import export
 from mtok_export.verify import Row, verify
-from tests.corpus.test_engine_ids import ALL
+from tests.corpus.names import ALL
 
 pytestmark = [pytest.mark.corpus, pytest.mark.engine]
 

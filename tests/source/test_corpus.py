@@ -8,28 +8,11 @@ import pytest
 
 from mtok_export.errors import SourceError
 from mtok_export.source import Source, load_source
+from tests.corpus.names import ALL
 from tests.source import library
 
 pytestmark = pytest.mark.corpus
 
-NAMES = (
-    "all-minilm-l6-v2",
-    "aranizer-bpe-32k",
-    "aranizer-sp-32k",
-    "deepseek-v4",
-    "deepseek_v3",
-    "gemma3",
-    "gpt4o",
-    "llama2",
-    "llama3_1",
-    "mon-unigram",
-    "multilingual-e5-small",
-    "nepali-sentencepiece",
-    "nepali-wordpiece",
-    "oromo-bpe",
-    "oromo-wordpiece",
-    "qwen3",
-)
 STOPS = {
     "deepseek-v4": {"<｜end▁of▁sentence｜>"},
     "deepseek_v3": {"<｜end▁of▁sentence｜>"},
@@ -46,7 +29,7 @@ NOTICES = {
 """Where something is odd: a BOS that transformers 4 adds and 5 does not; 19 ids without a token."""
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=ALL)
 def loaded(request: pytest.FixtureRequest, corpus_folder: Path) -> tuple[str, Source]:
     return request.param, load_source(corpus_folder / request.param)
 
