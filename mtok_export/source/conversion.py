@@ -1,0 +1,58 @@
+"""What a source other than ``tokenizer.json`` is turned into: the ``tokenizer.json`` that says the same.
+
+Each reader of such a source (``sentencepiece_model``, ``tiktoken_ranks`` and so on) gives a ``Converted``; from there the
+flow is one and the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from mtok_export.source.settings import Notice
+
+
+class Owner(Enum):
+    """The library whose ids are right for a source."""
+
+    TOKENIZERS = "tokenizers"
+    SENTENCEPIECE = "sentencepiece"
+    TIKTOKEN = "tiktoken"
+    MISTRAL_COMMON = "mistral-common"
+
+
+class PieceType(Enum):
+    """The types of a sentencepiece piece, by their numbers in the protobuf."""
+
+    NORMAL = 1
+    UNKNOWN = 2
+    CONTROL = 3
+    USER_DEFINED = 4
+    UNUSED = 5
+    BYTE = 6
+
+
+@dataclass(frozen=True)
+class ScoredPiece:
+    """One entry of a sentencepiece vocabulary; its id is its position."""
+
+    piece: str
+    score: float
+    type: PieceType
+
+
+@dataclass(frozen=True)
+class Converted:
+    """A source, converted.
+
+    ``document`` is the content of the ``tokenizer.json`` that says the same; ``owner`` the library that decides what is
+    right, and ``original`` the bytes that it reads; ``pieces`` the vocabulary of a sentencepiece source, which the
+    legacy text format takes as it is; ``notices`` what the conversion cannot keep or had to assume.
+    """
+
+    document: dict[str, Any] = field(repr=False)
+    owner: Owner
+    original: bytes = field(repr=False)
+    pieces: tuple[ScoredPiece, ...] = field(default=(), repr=False)
+    notices: tuple[Notice, ...] = ()
