@@ -1,7 +1,7 @@
 """What a source other than ``tokenizer.json`` is turned into: the ``tokenizer.json`` that says the same.
 
-Each reader of such a source (``sentencepiece_model``, ``tiktoken_ranks`` and so on) gives a ``Converted``; from there the
-flow is one and the same.
+Each reader of such a source (``sentencepiece_model``, ``tiktoken_ranks`` and so on) gives a ``Converted``; from there
+the flow is one and the same.
 """
 
 from __future__ import annotations
