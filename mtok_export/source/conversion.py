@@ -48,11 +48,13 @@ class Converted:
 
     ``document`` is the content of the ``tokenizer.json`` that says the same; ``owner`` the library that decides what is
     right, and ``original`` the bytes that it reads; ``pieces`` the vocabulary of a sentencepiece source, which the
-    legacy text format takes as it is; ``notices`` what the conversion cannot keep or had to assume.
+    legacy text format takes as it is; ``pattern`` the pattern of a tiktoken source in the words of that library, which
+    stands in no file of ranks; ``notices`` what the conversion cannot keep or had to assume.
     """
 
     document: dict[str, Any] = field(repr=False)
     owner: Owner
     original: bytes = field(repr=False)
     pieces: tuple[ScoredPiece, ...] = field(default=(), repr=False)
+    pattern: str = ""
     notices: tuple[Notice, ...] = ()
