@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mtok_export.source.settings import Notice
+if TYPE_CHECKING:
+    from mtok_export.source.settings import Notice
 
 
 class Owner(Enum):
@@ -43,13 +44,27 @@ class ScoredPiece:
 
 
 @dataclass(frozen=True)
+class Defaults:
+    """What a source itself says about its use; the files beside it come first where they say it too.
+
+    ``stop_tokens`` are further ids that end generation, each with the name of the field that says so.
+    """
+
+    bos_token: str | None = None
+    eos_token: str | None = None
+    chat_template: str | None = field(default=None, repr=False)
+    stop_tokens: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Converted:
     """A source, converted.
 
     ``document`` is the content of the ``tokenizer.json`` that says the same; ``owner`` the library that decides what is
     right, and ``original`` the bytes that it reads; ``pieces`` the vocabulary of a sentencepiece source, which the
     legacy text format takes as it is; ``pattern`` the pattern of a tiktoken source in the words of that library, which
-    stands in no file of ranks; ``notices`` what the conversion cannot keep or had to assume.
+    stands in no file of ranks; ``notices`` what the conversion cannot keep or had to assume; ``defaults`` what the
+    source says that otherwise stands in ``tokenizer_config.json``.
     """
 
     document: dict[str, Any] = field(repr=False)
@@ -58,3 +73,4 @@ class Converted:
     pieces: tuple[ScoredPiece, ...] = field(default=(), repr=False)
     pattern: str = ""
     notices: tuple[Notice, ...] = ()
+    defaults: Defaults = field(default_factory=Defaults)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from mtok_export.source.conversion import Owner, ScoredPiece
 from mtok_export.source.pipeline import Pipeline
 
 
@@ -62,10 +64,22 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Source:
-    """A model directory, read: the pipeline, the settings, what was read and what is worth saying about it."""
+    """A model directory, read: the pipeline, the settings, what was read and what is worth saying about it.
+
+    ``tokenizer_json`` is the text of ``tokenizer.json``, or what another source was turned into; ``origin`` names the
+    file that it comes from; ``owner`` is the library whose ids are right, ``original`` the bytes that it reads,
+    ``pattern`` what it needs beside them, and ``pieces`` the vocabulary of a sentencepiece source.  ``folder`` is where
+    the files lie that belong to the tokenizer, ``None`` for a file that was read alone.
+    """
 
     pipeline: Pipeline
     settings: Settings
     files: tuple[SourceFile, ...]
     notices: tuple[Notice, ...] = ()
     tokenizer_json: bytes = field(repr=False, default=b"")
+    origin: str = "tokenizer.json"
+    owner: Owner = Owner.TOKENIZERS
+    original: bytes = field(repr=False, default=b"")
+    pattern: str = field(repr=False, default="")
+    pieces: tuple[ScoredPiece, ...] = field(repr=False, default=())
+    folder: Path | None = field(repr=False, compare=False, default=None)
