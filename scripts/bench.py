@@ -1,104 +1,102 @@
 """Measure speed, as ratios within one run.
 
-    python scripts/bench.py export [NAME ...]   # whole process, beside the floor: start, parse the JSON, write bytes
-    python scripts/bench.py verify [NAME ...]   # mtok verify on the real engine: seconds for each, and the sum
+    python scripts/bench.py export [NAME ...]           # whole process, beside the floor: start, parse the JSON, write
+    python scripts/bench.py verify [NAME ...]           # mtok verify on the real engine: seconds for each, and the sum
+    python scripts/bench.py engine [NAME ...]           # new texts on the real engine: plain against faithful file
+    python scripts/bench.py engine A.mtok B.mtok        # the same for two files
+    python scripts/bench.py revisions OLD NEW [NAME ...]  # export by two git revisions ("." is the working tree)
 
-Medians of several runs; figures of one run on one machine, to compare with each other and with nothing else.
+Names are those of the corpus (default: all that have a tokenizer.json).  Medians of several runs; figures of one run on
+one machine, to compare with each other and with nothing else.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import resource
-import statistics
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-CORPUS = ROOT / ".corpus"
-RUNS = 5
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # so that it runs from any folder, uninstalled too
 
-FLOOR = (
-    "import orjson, sys, pathlib; value = orjson.loads(pathlib.Path(sys.argv[1]).read_bytes());"
-    "pathlib.Path(sys.argv[2]).write_bytes(bytes(int(sys.argv[3])))"
-)
-"""What no exporter can do without: start the interpreter, parse the JSON, write as many bytes as the file has."""
+from scripts.benchmarks.engine import measure
+from scripts.benchmarks.exports import bench_export, bench_revisions, bench_verify
+from scripts.benchmarks.plot import svg
+from scripts.benchmarks.processes import CORPUS, corpus_names, export_command, run
+from scripts.benchmarks.tables import Pair, as_json, lines
 
-
-def run(command: Sequence[str]) -> tuple[float, int]:
-    """Wall seconds and peak memory (KiB) of a whole process; an error of the process is an error here."""
-    script = (
-        "import resource, subprocess, sys, time; start = time.perf_counter();"
-        "code = subprocess.run(sys.argv[1:], check=False).returncode;"
-        "print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); sys.exit(code)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, *command], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    seconds, memory = done.stdout.split()[-2:]
-    return float(seconds), int(memory)
+Bench = Callable[[argparse.Namespace], None]
 
 
-def medians(command: Sequence[str]) -> tuple[float, float]:
-    """The median wall seconds and peak MiB of several runs, after one that is not counted."""
-    run(command)
-    runs = [run(command) for _ in range(RUNS)]
-    return statistics.median(s for s, _ in runs), statistics.median(m for _, m in runs) / 1024
-
-
-def bench_export(names: Sequence[str]) -> None:
-    """Print, for each tokenizer, export and floor, and their ratios."""
-    print(f"{'tokenizer':24}{'export s':>10}{'floor s':>10}{'ratio':>8}{'MiB':>8}{'floor':>8}{'ratio':>8}")
+def bench_engine(options: argparse.Namespace) -> None:
+    """Print a table for each pair of files; write JSON and a picture where asked."""
+    pairs: list[Pair] = []
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "out.mtok"
-        for name in names:
-            export = [sys.executable, "-m", "mtok_export", "export", "--quiet", "--path", str(CORPUS / name)]
-            seconds, memory = medians([*export, "--out", str(out)])
-            source = CORPUS / name / "tokenizer.json"
-            floor = [sys.executable, "-c", FLOOR, str(source), str(out), str(out.stat().st_size)]
-            floor_seconds, floor_memory = medians(floor)
-            print(
-                f"{name:24}{seconds:10.2f}{floor_seconds:10.2f}{seconds / floor_seconds:8.2f}"
-                f"{memory:8.0f}{floor_memory:8.0f}{memory / floor_memory:8.2f}",
-                flush=True,
-            )
+        for name, *files in files_to_compare(options.names, Path(folder)):
+            one, other = measure(files, options.python, options.deadline, partial(progress, name))
+            pairs.append((name, one, other))
+            print("\n".join(lines(*pairs[-1])), flush=True)
+            # Written after each, so that a run that is cut short leaves something.
+            if options.json:
+                options.json.write_text(json.dumps(as_json(pairs, options.deadline), indent=1) + "\n", encoding="utf-8")
+            if options.svg:
+                options.svg.write_text(svg(pairs), encoding="utf-8")
 
 
-def bench_verify(names: Sequence[str]) -> None:
-    """Print the seconds that mtok verify takes for each tokenizer, and their sum."""
-    total = 0.0
-    with tempfile.TemporaryDirectory() as folder:
-        for name in names:
-            file = Path(folder) / f"{name}.mtok"
-            command = [sys.executable, "-m", "mtok_export"]
-            run([*command, "export", "--quiet", "--path", str(CORPUS / name), "--out", str(file)])
-            start = time.perf_counter()
-            # Exit code 1 says that something differs, which is no matter here.
-            verify = [*command, "verify", "--path", str(CORPUS / name), str(file), "--engine", "native"]
-            subprocess.run(verify, capture_output=True, check=False, cwd=ROOT)
-            seconds = time.perf_counter() - start
-            total += seconds
-            print(f"{name:24}{seconds:10.2f}", flush=True)
-    print(f"{'together':24}{total:10.2f}")
+Labelled = tuple[str, Path]
 
 
-BENCHES: dict[str, Callable[[Sequence[str]], None]] = {"export": bench_export, "verify": bench_verify}
+def files_to_compare(names: list[str], folder: Path) -> list[tuple[str, Labelled, Labelled]]:
+    """A name and two labelled files for each comparison; tokenizers of the corpus are exported into ``folder``."""
+    if len(names) == 2 and all(Path(name).is_file() for name in names):
+        one, other = map(Path, names)
+        return [(f"{one.name} and {other.name}", (str(one), one), (str(other), other))]
+    found = []
+    for name in names or corpus_names():
+        plain, faithful = folder / f"{name}.plain.mtok", folder / f"{name}.mtok"
+        run(export_command(CORPUS / name, plain, "--plain"))
+        run(export_command(CORPUS / name, faithful))
+        found.append((name, ("plain", plain), ("faithful", faithful)))
+    return found
+
+
+def progress(name: str, doing: str) -> None:
+    """Say on a terminal what is measured now."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{name}: {doing} ", end="", file=sys.stderr, flush=True)
 
 
 def main() -> int:
     """Command line; returns the exit code."""
     parser = argparse.ArgumentParser(description="Measure speed on the fetched corpus.")
-    parser.add_argument("what", choices=sorted(BENCHES))
-    parser.add_argument("names", nargs="*", help="tokenizers (default: all that have a tokenizer.json)")
+    commands = parser.add_subparsers(required=True)
+
+    def command(name: str, bench: Bench, about: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=about, description=about)
+        sub.set_defaults(bench=bench)
+        return sub
+
+    tokenizers = "tokenizers of the corpus (default: all that have a tokenizer.json)"
+    export = command("export", bench_export, "Time and memory of an export, beside the floor.")
+    export.add_argument("names", nargs="*", help=tokenizers)
+    export.add_argument("--json", type=Path, help="also write the figures here")
+    command("verify", bench_verify, "Time of mtok verify.").add_argument("names", nargs="*", help=tokenizers)
+    revisions = command("revisions", bench_revisions, "Time and memory of an export by two git revisions.")
+    revisions.add_argument("old", help="a git revision")
+    revisions.add_argument("new", help='a git revision, or "." for the working tree')
+    revisions.add_argument("names", nargs="*", help=tokenizers)
+    engine = command("engine", bench_engine, "Time of the real engine on new texts, one file against another.")
+    engine.add_argument("names", nargs="*", help=f"two files, or {tokenizers}")
+    engine.add_argument("--python", default=sys.executable, help="the interpreter that has the package mnn")
+    engine.add_argument("--deadline", type=float, default=60.0, help="seconds for one text (default: 60)")
+    engine.add_argument("--json", type=Path, help="also write the figures here")
+    engine.add_argument("--svg", type=Path, help="also draw time over length here")
     options = parser.parse_args()
-    names = options.names or sorted(path.parent.name for path in CORPUS.glob("*/tokenizer.json"))
-    if not names:
-        parser.error("nothing to measure: run scripts/fetch_corpus.py first")
-    BENCHES[options.what](names)
+    options.bench(options)
     return 0
 
 
