@@ -47,6 +47,16 @@ def encode_header(header: Header, writer: Writer) -> None:
     Raises:
         FormatError: an id is out of range.
     """
+    writer.raw(_LINE_1)
+    encode_id_lists(header, writer)
+
+
+def encode_id_lists(header: Header, writer: Writer) -> None:
+    """Write lines 2 and 3, which are the same in every tokenizer file of the engine.
+
+    Raises:
+        FormatError: an id is out of range.
+    """
     lists = (header.special_ids, header.stop_ids, header.prefix_ids)
     for name, ids in zip(("special ids", "stop ids", "prefix ids"), lists, strict=True):
         for index, value in enumerate(ids):
@@ -54,7 +64,7 @@ def encode_header(header: Header, writer: Writer) -> None:
                 raise writer.error(f"number {index} of the {name} is {value!r}, not a whole number from 0 to {MAX_ID}")
     counts = " ".join(str(len(ids)) for ids in lists)
     line_3 = " ".join(str(int(value)) for value in chain(*lists)) + " " * header.trailing_space
-    writer.raw(_LINE_1 + f"{counts}\n{line_3}\n".encode("ascii"))
+    writer.raw(f"{counts}\n{line_3}\n".encode("ascii"))
 
 
 def decode_header(reader: Reader) -> Header:
@@ -69,6 +79,15 @@ def decode_header(reader: Reader) -> Header:
     if not reader.data.startswith(_LINE_1, reader.position):
         raise _no_mtok_file(reader)
     reader.position += len(_LINE_1)
+    return decode_id_lists(reader)
+
+
+def decode_id_lists(reader: Reader) -> Header:
+    """Read lines 2 and 3, which are the same in every tokenizer file of the engine.
+
+    Raises:
+        FormatError: a malformed line, or counts that do not fit.
+    """
     start = reader.position
     counts = _numbers(reader, start, _line(reader, 2))
     if len(counts) != 3:
