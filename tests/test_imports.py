@@ -19,7 +19,8 @@ ALLOWED: dict[str, set[str]] = {
     "report": {"source"},
     "templating": {"shown"},
     "lowering": {"source", "format", "report", "templating"},
-    "engine": {"format"},
+    "legacy": {"source", "format", "report", "shown"},
+    "engine": {"format", "legacy"},
     "texts": set(),
 }
 """Package to the packages that it may import, beside itself and LEAVES; what is not here may import anything."""
