@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from enum import Enum
+from itertools import groupby
 from typing import Any
 
 from mtok_export.source.settings import Notice, SourceFile
@@ -20,6 +21,8 @@ class Effect(Enum):
     """What a limit does to a result, where that is always the same."""
 
     LEADING_SPACE = "one space more in front"
+    SAME_SCORE = "another segmentation of the same score"
+    UNKNOWN = "another place of the unknown token"
 
 
 CodeRanges = tuple[tuple[int, int], ...]
@@ -49,8 +52,9 @@ class Limit:
 
     ``path`` is the JSON path of the component, ``component`` its type, ``reason`` what differs and why, ``bound`` up to
     where a bounded lowering is exact, ``example`` a text that shows it, ``aspects`` what it touches.  ``characters``,
-    where given, are ranges of code points (first, last): a text that holds none of them is not touched;
-    ``effect``, where given, is all that the limit does to a result.
+    where given, are ranges of code points (first, last): a text that holds none of them is not touched, nor, where
+    ``run`` is given, one that does not hold so many of them in a row; ``effect``, where given, is all that the limit
+    does to a result.
     """
 
     path: str
@@ -62,6 +66,7 @@ class Limit:
     example: str | None = None
     characters: CodeRanges | None = None
     effect: Effect | None = None
+    run: int = 1
 
     def as_dict(self) -> dict[str, Any]:
         """The limit as plain JSON values."""
@@ -75,13 +80,16 @@ class Limit:
             "example": self.example,
             "characters": None if self.characters is None else [list(pair) for pair in self.characters],
             "effect": None if self.effect is None else self.effect.value,
+            "run": self.run,
         }
 
     def touches(self, text: str) -> bool:
         """Whether the limit can change what becomes of a text."""
         if self.characters is None:
             return True
-        return any(first <= ord(char) <= last for char in set(text) for first, last in self.characters)
+        touched = {char for char in set(text) if any(first <= ord(char) <= last for first, last in self.characters)}
+        runs = (sum(1 for _ in chars) for inside, chars in groupby(text, touched.__contains__) if inside)
+        return any(length >= self.run for length in runs)
 
 
 @dataclass(frozen=True)

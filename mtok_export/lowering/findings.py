@@ -66,11 +66,12 @@ class Place:
         aspects: Sequence[Aspect] = (Aspect.IDS,),
         characters: CodeRanges | None = None,
         effect: Effect | None = None,
+        run: int = 1,
     ) -> None:
         """Record a difference.  With a ``bound`` the lowering is exact up to it, without one it is approximate."""
         fidelity = Fidelity.APPROXIMATE if bound is None else Fidelity.BOUNDED
         self.findings.limits.append(
-            Limit(self.path, self.component, fidelity, reason, tuple(aspects), bound, example, characters, effect)
+            Limit(self.path, self.component, fidelity, reason, tuple(aspects), bound, example, characters, effect, run)
         )
 
     def refuse(self, reason: str) -> None:

@@ -152,7 +152,7 @@ class _Run:
             f"{len(rules)} sequences of a letter and a mark that the character map knows are replaced; what else it "
             "makes of a character with a mark behind it, as a whole, differs",
             example="\u2460\u0301",
-            characters=_MARKS_OF_MAPS,
+            characters=ranges({*_marks_of_maps(), *_joined(self.wanted)}),
         )
         return tuple(ops.Replace(pattern, content) for pattern, content in rules)
 
@@ -236,9 +236,29 @@ _LETTERS_OF_MAPS = (
 )
 
 
+def _marks_of_maps() -> Iterator[int]:
+    return (code for first, last in _MARKS_OF_MAPS for code in range(first, last + 1))
+
+
+def _joined(wanted: Callable[[str], str]) -> Iterator[int]:
+    """The characters that a map drops behind one that it maps by itself.
+
+    The map is asked for a whole cluster of fewer than six bytes and may answer for its first character alone.
+    """
+    changed = (chr(code) for code in range(0xA0, 0x800) if wanted(chr(code)) != chr(code))
+    base = next(changed, None)
+    if base is None:
+        return
+    alone = wanted(base)
+    for code in (*range(0x300, 0xD800), *range(0xE000, 0x10000)):
+        char = chr(code)
+        if wanted(char) and wanted(base + char) == alone:
+            yield code
+
+
 def _known_sequences(wanted: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """Letter and mark that come out otherwise together than one by one, longest result of a letter last."""
-    marks = [chr(code) for first, last in _MARKS_OF_MAPS for code in range(first, last + 1)]
+    marks = list(map(chr, _marks_of_maps()))
     marks = [
         mark
         for mark in marks

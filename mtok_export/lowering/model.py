@@ -12,6 +12,8 @@ from mtok_export.format.spec import MAX_ID, MAX_STRING_BYTES
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.merges import lower_merges, unreachable_entries
 from mtok_export.lowering.options import Options
+from mtok_export.lowering.unicode_tables import NO_WHITE_SPACE
+from mtok_export.report import Effect
 from mtok_export.source.pipeline import BPE, AddedToken, Model, Pipeline, Unigram, WordLevel, WordPiece
 
 LONGEST_EXAMPLE = 1_000
@@ -24,6 +26,9 @@ BYTE_PIECES = tuple(f"<0x{byte:02X}>" for byte in range(256))
 
 UNK_PENALTY = 10.0
 """An unknown character costs this much more than the worst piece in the tokenizers library (``kUnkPenalty``)."""
+
+LONGEST_DECOMPOSITION = 4
+"""So many characters NFD makes of one at the most."""
 
 WORD_LEVEL_PREFIX = "\U0010ffff"
 """Stands in front of no entry, so that a WordPiece model finds whole words alone."""
@@ -192,6 +197,8 @@ class ModelLowering:
             "max_input_chars_per_word counts bytes in the engine and is set to four for each character: a longer word "
             "is the unknown token in tokenizers, but is cut into pieces by the engine unless it has more bytes",
             bound=f"words of up to {characters} characters",
+            characters=NO_WHITE_SPACE,
+            run=characters // LONGEST_DECOMPOSITION + 1,
             example="a" * (characters + 1) if characters <= LONGEST_EXAMPLE else None,
         )
         return min(characters * 4, MAX_ID)
@@ -240,7 +247,7 @@ class ModelLowering:
         if self.options.faithful:
             scores[unk_id] = lowest - UNK_PENALTY
             if byte_fallback:
-                scores.update((winner[piece], lowest - UNK_PENALTY) for piece in BYTE_PIECES)
+                scores.update(_byte_scores(winner, scores, lowest - UNK_PENALTY))
         self._limit_unigram(model, place, byte_fallback)
         rows.sort()
         tokens = tuple(piece for piece, _, _ in rows)
@@ -260,12 +267,13 @@ class ModelLowering:
     def _limit_unigram(self, model: Unigram, place: Place, byte_fallback: bool) -> None:
         place.limit(
             "where two segmentations have the same score, the engine takes the one with the shorter "
-            "last piece, tokenizers "
-            "the one with the longer"
+            "last piece, tokenizers the one with the longer",
+            effect=Effect.SAME_SCORE,
         )
         place.limit(
             "the engine uses the unknown token only where no piece reaches; tokenizers weighs it "
-            "against every segmentation"
+            "against every segmentation",
+            effect=Effect.UNKNOWN,
         )
         if model.byte_fallback and not byte_fallback:
             place.limit(
@@ -275,8 +283,9 @@ class ModelLowering:
             )
         if byte_fallback and self.options.faithful:
             place.limit(
-                "byte pieces cost as much as an unknown character each, so a character of several "
-                "bytes costs the engine more"
+                "a byte piece that a text spells out, such as <0x41>, is found at the cost of an unknown character",
+                example="<0x41>",
+                characters=((ord("<"), ord("<")),),
             )
         elif byte_fallback:
             place.limit(
@@ -284,6 +293,21 @@ class ModelLowering:
             )
         if not self.options.faithful:
             place.limit("the unknown token has the score of the file; tokenizers uses the lowest score less 10")
+
+
+def _byte_scores(winner: dict[str, int], scores: dict[int, float], unknown: float) -> dict[int, float]:
+    """The scores of the byte pieces, with which the bytes of a character cost together what an unknown character does.
+
+    A byte that continues a character keeps the score of the file, where they all have one; the first byte, which says
+    how many follow, makes up for it.
+    """
+    stated = {scores[winner[piece]] for piece in BYTE_PIECES[0x80:0xC0]}
+    following = stated.pop() if len(stated) == 1 else 0.0
+    lengths = [1] * 0x80 + [0] * 0x40 + [2] * 0x20 + [3] * 0x10 + [4] * 0x10
+    return {
+        winner[piece]: following if length == 0 else unknown - (length - 1) * following
+        for piece, length in zip(BYTE_PIECES, lengths, strict=True)
+    }
 
 
 def _lacking(vocab: dict[str, Any]) -> str | None:

@@ -12,7 +12,7 @@ import re
 from mtok_export.format import normalizer as ops
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.hf import normalizer_function
-from mtok_export.lowering.unicode_tables import table_of
+from mtok_export.lowering.unicode_tables import SPACED_BY_TABLE_OP, WHITE_SPACE, ranges, table_of
 from mtok_export.source.pipeline import Normalizer, RegexPattern, ReplaceNormalizer, StringPattern
 
 MAX_MEMBERS = 64
@@ -102,6 +102,8 @@ def _run(members: tuple[str, ...], content: str, pattern: RegexPattern, run: str
     place.limit(
         f"runs of {content!r} are collapsed by halving",
         bound=f"runs of up to {2**HALVINGS:,}",
+        characters=ranges({*map(ord, members), *SPACED_BY_TABLE_OP}) + WHITE_SPACE,
+        run=2**HALVINGS + 1,
         example=f"a{content * (2**HALVINGS + 1)}b",
     )
     place.became(f"{len(single) + len(halving)} Replace")

@@ -10,6 +10,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from mtok_export.report import CodeRanges
@@ -45,6 +46,27 @@ def ranges(codes: Iterable[int]) -> CodeRanges:
 
 LINE_SEPARATORS: CodeRanges = ((0x85, 0x85), (0x2028, 0x2029))
 """White space of Hugging Face that the engine does not take for white space."""
+
+WHITE_SPACE: CodeRanges = (
+    (0x09, 0x0D),
+    (0x20, 0x20),
+    (0x85, 0x85),
+    (0xA0, 0xA0),
+    (0x1680, 0x1680),
+    (0x2000, 0x200A),
+    (0x2028, 0x2029),
+    (0x202F, 0x202F),
+    (0x205F, 0x205F),
+    (0x3000, 0x3000),
+)
+"""The characters with the Unicode property White_Space, which has not changed since Unicode 6.3."""
+
+NO_WHITE_SPACE: CodeRanges = tuple(
+    (before[1] + 1, after[0] - 1)
+    for before, after in pairwise(((-1, -1), *WHITE_SPACE, (sys.maxunicode + 1, sys.maxunicode + 1)))
+    if before[1] + 1 <= after[0] - 1
+)
+"""All others."""
 
 
 def all_code_points() -> Iterator[int]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mtok_export.errors import EngineError
 from mtok_export.verify.engines import Encoded
 from mtok_export.verify.results import Difference, Failed, Row, RowResult
+from mtok_export.verify.segmentations import IdsEffect, no_effect
 from mtok_export.verify.surroundings import Surroundings
 from mtok_export.verify.windows import Pieces, ids_difference
 
@@ -20,6 +22,7 @@ def compare_ids(
     found: Sequence[Encoded],
     suffix: Sequence[int],
     pieces: tuple[Pieces, Pieces],
+    effect: IdsEffect = no_effect,
 ) -> RowResult:
     """Compare the ids of each text as they are.
 
@@ -30,6 +33,7 @@ def compare_ids(
         suffix: the ids that Hugging Face puts behind every text and the engine's version cannot; where only they are
             missing, the text counts as expected by version.
         pieces: what an id stands for, to Hugging Face and in the file.
+        effect: what makes up a difference.
     """
     differences: list[Difference] = []
     compared = by_version = 0
@@ -40,7 +44,7 @@ def compare_ids(
         if isinstance(ids, list) and ids != right and suffix and [*ids, *suffix] == right:
             by_version += 1
         elif ids != right:
-            differences.append(_difference(text, right, ids, pieces))
+            differences.append(_difference(text, right, ids, pieces, effect))
     return RowResult(Row.IDS, compared, tuple(differences), by_version)
 
 
@@ -50,6 +54,7 @@ def compare_plain_ids(
     found: Sequence[Encoded],
     around: Surroundings,
     pieces: tuple[Pieces, Pieces],
+    effect: IdsEffect = no_effect,
 ) -> RowResult:
     """Compare the ids of each text without what stands ``around`` them on the side of the engine."""
     differences: list[Difference] = []
@@ -60,12 +65,14 @@ def compare_plain_ids(
         compared += 1
         inside = around.inside(ids) if isinstance(ids, list) else ids
         if inside != right:
-            differences.append(_difference(text, right, inside, pieces))
+            differences.append(_difference(text, right, inside, pieces, effect))
     return RowResult(Row.PLAIN_IDS, compared, tuple(differences))
 
 
-def _difference(text: str, right: Sequence[int], ids: Encoded, pieces: tuple[Pieces, Pieces]) -> Difference:
+def _difference(
+    text: str, right: Sequence[int], ids: Encoded, pieces: tuple[Pieces, Pieces], effect: IdsEffect
+) -> Difference:
     if isinstance(ids, EngineError):
         shown = ids_difference(text, text, right, (), *pieces)
         return Difference(text, text, 0, shown.expected, Failed(str(ids)))
-    return ids_difference(text, text, right, ids, *pieces)
+    return replace(ids_difference(text, text, right, ids, *pieces), effect=effect(right, ids))

@@ -117,6 +117,7 @@ def _limit(node: _Node) -> Limit:
         example=node.optional("example", str),
         characters=None if characters is None else tuple(_range(node, pair) for pair in characters),
         effect=effect,
+        run=node.optional("run", int) or 1,
     )
 
 

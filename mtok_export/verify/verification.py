@@ -24,6 +24,7 @@ from mtok_export.verify.pieces import Pieces
 from mtok_export.verify.reference import Reference
 from mtok_export.verify.results import Difference, Row, RowResult, Text, Verification
 from mtok_export.verify.scenes import SCENES
+from mtok_export.verify.segmentations import ids_effect
 
 Progress = Callable[[str], None]
 
@@ -144,11 +145,12 @@ class _Comparison:
         except EngineError as error:
             yield from (RowResult(row, failure=str(error)) for row in (Row.IDS, Row.PLAIN_IDS))
             return
-        yield compare_ids(self.texts, whole, found, suffix, self.pieces)
+        effect = ids_effect(self.source.pipeline.model)
+        yield compare_ids(self.texts, whole, found, suffix, self.pieces, effect)
         if around is None:
             yield RowResult(Row.PLAIN_IDS, failure="the post-processor of the file does not hold the text just once")
         else:
-            yield compare_plain_ids(self.texts, plain, found, around, self.pieces)
+            yield compare_plain_ids(self.texts, plain, found, around, self.pieces, effect)
 
     def _chat(self) -> ChatComparison:
         """Both rows of conversations."""

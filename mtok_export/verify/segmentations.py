@@ -1,0 +1,63 @@
+"""Two segmentations of one text by a Unigram model: whether what differs is what the limits on such models say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from math import isclose
+
+from mtok_export.report import Effect
+from mtok_export.source.pipeline import Model, Unigram
+from mtok_export.verify.windows import first_difference
+
+IdsEffect = Callable[[Sequence[int], Sequence[int]], "Effect | None"]
+"""What makes up the whole difference between right ids and those found, where that has a name."""
+
+ROUNDING = 1e-9
+"""Relative; the two sides add the same scores in another order."""
+
+
+def ids_effect(model: Model) -> IdsEffect:
+    """What differences of ids can be for a model."""
+    return _UnigramEffect(model) if isinstance(model, Unigram) else no_effect
+
+
+def no_effect(_right: Sequence[int], _found: Sequence[int]) -> Effect | None:
+    """For models whose differences have no names of their own."""
+    return None
+
+
+class _UnigramEffect:
+    def __init__(self, model: Unigram) -> None:
+        self.vocab = model.vocab
+        self.unk_id = model.unk_id
+
+    def __call__(self, right: Sequence[int], found: Sequence[int]) -> Effect | None:
+        right, found = _without_common_ends(right, found)
+        if not right or not found:
+            return None
+        unknown = self.unk_id in right, self.unk_id in found
+        if not any(unknown):
+            same = self._text(right) == self._text(found)
+            tied = isclose(self._sum(right), self._sum(found), rel_tol=ROUNDING)
+            return Effect.SAME_SCORE if same and tied else None
+        # With the unknown token on one side alone, the other tells the text that it must stand for a part of.
+        if all(unknown):
+            return None
+        holed, whole = (right, found) if unknown[0] else (found, right)
+        parts = ("(?s:.+)" if id_ == self.unk_id else re.escape(self._text([id_])) for id_ in holed)
+        return Effect.UNKNOWN if re.fullmatch("".join(parts), self._text(whole)) else None
+
+    def _text(self, ids: Sequence[int]) -> str:
+        return "".join(self.vocab[id_][0] if id_ < len(self.vocab) else f"<{id_}>" for id_ in ids)
+
+    def _sum(self, ids: Sequence[int]) -> float:
+        """What the pieces cost together; an id beyond them is an added token, which costs nothing."""
+        return sum(self.vocab[id_][1] for id_ in ids if id_ < len(self.vocab))
+
+
+def _without_common_ends(right: Sequence[int], found: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+    start = first_difference(right, found)
+    right, found = right[start:], found[start:]
+    end = first_difference(right[::-1], found[::-1])
+    return right[: len(right) - end], found[: len(found) - end]
