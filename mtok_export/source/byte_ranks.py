@@ -77,7 +77,8 @@ def ranked_model(ranks: Ranks, where: str, *, first_id: int = 0, reserved: Colle
             is never used either: the special token is found in the text before.
 
     Returns:
-        The model: every entry in the order of its rank, the merges likewise.
+        The model: every entry in the order of its rank, the merges likewise.  An empty entry is left out: no text
+        leads to its id, which stands for nothing.
     """
     with paused_gc():
         ordered = sorted(ranks, key=ranks.__getitem__)
@@ -86,14 +87,14 @@ def ranked_model(ranks: Ranks, where: str, *, first_id: int = 0, reserved: Colle
         merges: list[list[str]] = []
         unreached = 0
         for entry in ordered:
-            if len(entry) == 1 or entry in dropped:
+            if len(entry) < 2 or entry in dropped:
                 continue
             pair = last_pair(entry, ranks)
             if pair is None:
                 unreached += 1
             elif dropped.isdisjoint(pair):
                 merges.append([chars[pair[0]], chars[pair[1]]])
-        vocab = {chars[entry]: first_id + ranks[entry] for entry in ordered if entry not in dropped}
+        vocab = {chars[entry]: first_id + ranks[entry] for entry in ordered if entry and entry not in dropped}
     model = {
         "type": "BPE",
         "dropout": None,

@@ -33,6 +33,9 @@ PATTERN_OPTION = "--tiktoken-pattern"
 
 _RANK = re.compile(rb"[0-9]{1,10}")
 
+_NOTHING = b"="
+"""How the multilingual file of Whisper writes an empty token, on its last line."""
+
 
 def read_tiktoken(data: bytes, name: str, files: ConfigFiles, *, pattern: str | None = None) -> Converted:
     """Read a file of ranks.
@@ -92,7 +95,7 @@ def read_ranks(data: bytes, name: str) -> dict[bytes, int]:
                     continue
                 break
             try:
-                token = base64.b64decode(parts[0], validate=True)
+                token = _token(parts[0])
             except binascii.Error:
                 break
             rank = int(parts[1])
@@ -103,6 +106,10 @@ def read_ranks(data: bytes, name: str) -> dict[bytes, int]:
             if ranks and len(set(ranks.values())) == len(ranks):
                 return ranks
     raise _first_fault(lines, name)
+
+
+def _token(text: bytes) -> bytes:
+    return b"" if text == _NOTHING else base64.b64decode(text, validate=True)
 
 
 def _first_fault(lines: list[bytes], name: str) -> SourceError:
@@ -117,7 +124,7 @@ def _first_fault(lines: list[bytes], name: str) -> SourceError:
             hint = "the file seems to be cut off" if number == len(lines) else "a line is a base64 token and its rank"
             return SourceError(fault, where=f"{name}, line {number}", hint=hint)
         token, rank = line.split()
-        tokens[base64.b64decode(token)] = ranks[int(rank)] = number
+        tokens[_token(token)] = ranks[int(rank)] = number
     return SourceError("the file is empty; ranks are needed", where=name)
 
 
@@ -128,7 +135,7 @@ def _fault(line: bytes, tokens: dict[bytes, int], ranks: dict[int, int]) -> str 
     if len(parts) != 2:
         return f"{shown} has {len(parts)} parts; a token and a rank are needed"
     try:
-        token = base64.b64decode(parts[0], validate=True)
+        token = _token(parts[0])
     except binascii.Error as error:
         return f"the token of {shown} is no base64: {error}"
     if _RANK.fullmatch(parts[1]) is None or int(parts[1]) > U32_MAX:
