@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -41,7 +40,6 @@ class Candidate:
 
 
 def compare(
-    directory: str | os.PathLike[str],
     source: Source,
     candidate: Candidate,
     choice: EngineChoice,
@@ -53,8 +51,7 @@ def compare(
     """Run a file and the tokenizer it was made from on the same texts and conversations, and compare.
 
     Args:
-        directory: the model directory, or the ``tokenizer.json``.
-        source: the same, as read.
+        source: the model directory, as read.
         candidate: the file.
         choice: which engine runs it.
         texts: further texts, beside the built-in ones and those made from the added tokens.
@@ -75,8 +72,7 @@ def compare(
         chat = None
         if template is not None and candidate.file.tail.chat_template and native:
             seconds = choice.deadline
-            opened = chat_reference(Path(directory), source.settings, template.text, SCENES, seconds=seconds)
-            chat = stack.enter_context(opened)
+            chat = stack.enter_context(chat_reference(source, template.text, SCENES, seconds=seconds))
         try:
             engine = stack.enter_context(open_engine(choice, candidate.path, candidate.file))
         except EngineError as error:
