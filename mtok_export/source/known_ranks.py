@@ -44,8 +44,9 @@ SpecialTokens = Callable[["int | None"], Ids]
 class KnownRanks:
     """What is known of a vocabulary.
 
-    ``before`` are the tokens that its own tokenizer puts in front of every text; ``nfc`` says that it composes texts
-    (normalization form C) before it hands them to tiktoken.
+    ``before`` are the tokens that its own tokenizer puts in front of every text; ``ends`` those that end generation,
+    the end of the text first; ``nfc`` says that it composes texts (normalization form C) before it hands them to
+    tiktoken.
     """
 
     name: str
@@ -55,6 +56,7 @@ class KnownRanks:
     sha256: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
     nfc: bool = False
 
 
@@ -149,6 +151,7 @@ KNOWN: tuple[KnownRanks, ...] = (
         QWEN,
         _fixed(_QWEN),
         sha256=("b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186",),
+        ends=("<|endoftext|>",),
         classes=("QWenTokenizer",),
         nfc=True,
     ),
@@ -158,6 +161,7 @@ KNOWN: tuple[KnownRanks, ...] = (
         QWEN_3_5,
         _fixed(_QWEN_3_5),
         sha256=("8dde380a6405e935f5de16a99eb61c824f3f814dd1ed298784c72babb7a03cdd",),
+        ends=("<|endoftext|>",),
         nfc=True,
     ),
     KnownRanks(
@@ -167,6 +171,7 @@ KNOWN: tuple[KnownRanks, ...] = (
         _fixed(_LLAMA_3),
         sha256=("82e9d31979e92ab929cd544440f129d9ecd797b69e327f80f17e1c50d5551b55",),
         before=("<|begin_of_text|>",),
+        ends=("<|end_of_text|>", "<|eom_id|>", "<|eot_id|>"),
     ),
     KnownRanks(
         "Llama 4",
@@ -175,6 +180,7 @@ KNOWN: tuple[KnownRanks, ...] = (
         _fixed(_LLAMA_4),
         sha256=("d0bdbaf59b0762c8c807617e2d8ea51420eb1b1de266df2495be755c8e0ed6ed",),
         before=("<|begin_of_text|>",),
+        ends=("<|end_of_text|>", "<|eom|>", "<|eot|>"),
     ),
     KnownRanks(
         "cl100k_base",
@@ -187,6 +193,7 @@ KNOWN: tuple[KnownRanks, ...] = (
             }
         ),
         sha256=("223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",),
+        ends=("<|endoftext|>",),
     ),
     KnownRanks(
         "o200k_base",
@@ -194,6 +201,7 @@ KNOWN: tuple[KnownRanks, ...] = (
         O200K,
         _fixed({"<|endoftext|>": 199999, "<|endofprompt|>": 200018}),
         sha256=("446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",),
+        ends=("<|endoftext|>",),
     ),
     KnownRanks(
         "p50k_base",
@@ -201,6 +209,7 @@ KNOWN: tuple[KnownRanks, ...] = (
         GPT2,
         _fixed({"<|endoftext|>": 50256}),
         sha256=("94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069",),
+        ends=("<|endoftext|>",),
     ),
     KnownRanks(
         "GPT-2",
@@ -208,6 +217,7 @@ KNOWN: tuple[KnownRanks, ...] = (
         GPT2,
         _gpt2,
         sha256=("306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",),
+        ends=("<|endoftext|>",),
     ),
     KnownRanks(
         "Whisper (multilingual)",
@@ -215,6 +225,7 @@ KNOWN: tuple[KnownRanks, ...] = (
         GPT2,
         _whisper_multilingual,
         sha256=("b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126",),
+        ends=("<|endoftext|>",),
     ),
     KnownRanks(
         "GLM-4",

@@ -18,7 +18,7 @@ from mtok_export.errors import SourceError
 from mtok_export.source.byte_ranks import check_single_bytes, ranked_model
 from mtok_export.source.config_files import ConfigFiles
 from mtok_export.source.config_tokens import ConfigTokens, config_tokens, contents
-from mtok_export.source.conversion import Converted, Owner
+from mtok_export.source.conversion import Converted, Defaults, Owner
 from mtok_export.source.documents import Json, byte_level, document, special_token, split_to_bytes, template
 from mtok_export.source.json_values import U32_MAX, paused_gc, quote
 from mtok_export.source.known_ranks import KNOWN, KnownRanks
@@ -71,7 +71,8 @@ def read_tiktoken(data: bytes, name: str, files: ConfigFiles, *, pattern: str | 
         added_tokens=tokens.tokens,
     )
     notices = (*made.notices, *tokens.notices, *_said(known, stated, len(special), name))
-    return Converted(whole, Owner.TIKTOKEN, data, pattern=stated.pattern, notices=notices)
+    defaults = _defaults(known, tokens)
+    return Converted(whole, Owner.TIKTOKEN, data, pattern=stated.pattern, notices=notices, defaults=defaults)
 
 
 # --- the lines --------------------------------------------------------------------------------------------------------
@@ -223,6 +224,17 @@ def _post_processor(known: _Found | None, files: ConfigFiles, tokens: ConfigToke
     ids = {token.content: token.id for token in tokens.tokens}
     before = [(content, ids[content]) for content in known.ranks.before if content in ids]
     return template(before, ()) if before else None
+
+
+def _defaults(known: _Found | None, tokens: ConfigTokens) -> Defaults:
+    """What ends generation, and what begins a text, where no config says so."""
+    if known is None:
+        return Defaults()
+    ids = {token.content: token.id for token in tokens.tokens}
+    before, *_ = *(content for content in known.ranks.before if content in ids), None
+    end, *others = *(content for content in known.ranks.ends if content in ids), None
+    reason = f"what is known of {known.ranks.name}"
+    return Defaults(before, end, stop_tokens=tuple((ids[content], reason) for content in others if content is not None))
 
 
 def _said(known: _Found | None, stated: _StatedPattern, count: int, name: str) -> Iterator[Notice]:
