@@ -231,10 +231,14 @@ def _defaults(known: _Found | None, tokens: ConfigTokens) -> Defaults:
     if known is None:
         return Defaults()
     ids = {token.content: token.id for token in tokens.tokens}
-    before, *_ = *(content for content in known.ranks.before if content in ids), None
-    end, *others = *(content for content in known.ranks.ends if content in ids), None
+    before = [content for content in known.ranks.before if content in ids]
+    ends = [content for content in known.ranks.ends if content in ids]
     reason = f"what is known of {known.ranks.name}"
-    return Defaults(before, end, stop_tokens=tuple((ids[content], reason) for content in others if content is not None))
+    return Defaults(
+        bos_token=before[0] if len(before) == 1 else None,
+        eos_token=ends[0] if ends else None,
+        stop_tokens=tuple((ids[content], reason) for content in ends[1:]),
+    )
 
 
 def _said(known: _Found | None, stated: _StatedPattern, count: int, name: str) -> Iterator[Notice]:
