@@ -7,7 +7,7 @@ nowhere else get the next ids.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -45,6 +45,7 @@ def config_tokens(
     name: str,
     *,
     defaults: Mapping[str, AddedToken],
+    add_defaults: bool = False,
     known: Sequence[AddedToken] = (),
 ) -> ConfigTokens:
     """Gather the added tokens.
@@ -53,8 +54,9 @@ def config_tokens(
         files: the config files.
         vocab: the vocabulary, token -> id.
         name: the vocabulary's file, for messages.
-        defaults: what a tokenizer class takes for a role that no file names, role -> token (its id does not count);
-            one that the vocabulary does not hold is left out.
+        defaults: what a tokenizer class takes for a role that no file names, role -> token (its id does not count).
+        add_defaults: whether one that the vocabulary does not hold gets a new id, as in ``transformers``; otherwise it
+            is left out.
         known: tokens that the vocabulary is known to have; the files may give their ids to others.
 
     Raises:
@@ -63,7 +65,9 @@ def config_tokens(
     stated = _stated(files)
     taken = {token.id for token in stated.values()}
     given = {token.content: token for token in known if token.content not in stated and token.id not in taken}
-    named = dict(_named(files, defaults, {*vocab, *stated, *given}))
+    present = {*vocab, *stated, *given}
+    defaults = {role: token for role, token in defaults.items() if add_defaults or token.content in present}
+    named = dict(_named(files, defaults))
     notices = [*_other_ids(stated, vocab, name)]
     special = {token.content for token in named.values()} | {token.content for token in _listed(files)}
     with_flags = (*_legacy_flags(files, stated, special), *given.values())
@@ -170,16 +174,14 @@ def _refuse_taken_ids(tokens: Mapping[str, AddedToken], vocab: Mapping[str, int]
 # --- tokens that are named --------------------------------------------------------------------------------------------
 
 
-def _named(
-    files: ConfigFiles, defaults: Mapping[str, AddedToken], present: Collection[str]
-) -> Iterator[tuple[str, AddedToken]]:
+def _named(files: ConfigFiles, defaults: Mapping[str, AddedToken]) -> Iterator[tuple[str, AddedToken]]:
     """The token of each role, from the files or else from the defaults; its id does not count yet."""
     for role in ROLES:
         if any(source is not None and role in source.items for source in _naming(files)):
             found, _ = named_token(files, role)
             if found is not None:
                 yield role, _flagged(files, role, found.content)
-        elif role in defaults and defaults[role].content in present:
+        elif role in defaults:
             yield role, defaults[role]
 
 
