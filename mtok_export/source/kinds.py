@@ -128,14 +128,14 @@ def _kind_by_name(path: Path) -> Kind:
             return kind
     if path.suffix == ".json":
         return Kind.TOKENIZER_JSON
-    kind = kind_of_content(read_head(path, str(path), _HEAD), str(path))
-    if kind is None:
+    found = kind_of_content(read_head(path, str(path), _HEAD), str(path))
+    if found is None:
         raise SourceError(
             "neither the name nor the content of this file is that of a tokenizer",
             where=str(path),
             hint=f"give a directory, or one of {', '.join(_readable_names())}",
         )
-    return kind
+    return found
 
 
 def _readable_names() -> Iterator[str]:

@@ -13,6 +13,7 @@ from mtok_export.source.chat_template import prepare_renderer
 from mtok_export.source.chat_template_files import find_chat_template
 from mtok_export.source.config_files import ConfigFiles, load_config_files
 from mtok_export.source.conversion import Converted, Owner
+from mtok_export.source.json_values import paused_gc
 from mtok_export.source.kinds import TOKENIZER_JSON, Found, Kind, find_source
 from mtok_export.source.pipeline import Pipeline
 from mtok_export.source.readers import convert, ignored_beside
@@ -91,7 +92,8 @@ def _read(found: Found, trust_remote_code: bool) -> tuple[bytes, ConfigFiles, Co
         nothing = Converted(document={}, owner=Owner.TOKENIZERS, original=b"", notices=tuple(ignored_beside(found)))
         return data, load_config_files(found.folder), nothing, found.folder.name_of(first.path)
     files = load_config_files(found.folder)
-    converted, name = convert(found, files, trust_remote_code=trust_remote_code)
+    with paused_gc():
+        converted, name = convert(found, files, trust_remote_code=trust_remote_code)
     data = orjson.dumps(converted.document)
     return data, files, replace(converted, document={}), name
 

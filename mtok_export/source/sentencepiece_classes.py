@@ -23,6 +23,8 @@ SAME_IDS_CLASSES = frozenset(
 )
 """Without the ``Fast`` at the end, which changes nothing."""
 
+_WITHOUT_BOS = frozenset(("PreTrainedTokenizer", "TokenizersBackend"))
+
 SAME_IDS_MODELS = frozenset(
     (
         "baichuan",
@@ -54,3 +56,9 @@ def needs_conversion_by_transformers(tokenizer_config: JsonObject | None, config
     if config is None or model is None or model in SAME_IDS_MODELS:
         return None
     return f"{config.at('model_type')} is {model}, whose ids transformers alone knows"
+
+
+def adds_bos(tokenizer_config: JsonObject | None) -> bool:
+    """Whether the class puts BOS in front of a text unless it is told otherwise; that of Llama is taken for granted."""
+    named = None if tokenizer_config is None else tokenizer_config.optional_string("tokenizer_class")
+    return named is None or named.removesuffix("Fast") in SAME_IDS_CLASSES - _WITHOUT_BOS
