@@ -77,8 +77,8 @@ def special_ids(entries: Entries, shown: Callable[[int], bytes], losses: Losses)
         first = hidden[0]
         losses.limit(
             ADDED_TOKENS,
-            f"{len(hidden):,} added tokens are never found, since the row of each decodes to something else, first "
-            f"{first.content!r}",
+            f"{len(hidden):,} added tokens are found by the model alone, if at all: their rows decode to something "
+            f"else (first {first.content!r})",
             example=first.content,
             aspects=(*IDS, *SHOWN),
             characters=only(token.content[0] for token in hidden),

@@ -122,6 +122,7 @@ def _limit_text(pipeline: Pipeline, losses: Losses) -> None:
     )
     losses.limit(
         whole,
-        "the engine's pattern takes stack for every byte of an unbroken run: 3,000 bytes kill a thread of 512 KiB",
-        bound="runs of up to 1,000 bytes",
+        "the engine's pattern takes 260 bytes of stack for every byte of an unbroken run of letters, symbols or white "
+        "space: 2,010 bytes kill a thread of 512 KiB, 32,000 one of 8 MiB",
+        bound="runs of up to 1,900 bytes",
     )

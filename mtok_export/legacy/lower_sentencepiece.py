@@ -7,7 +7,7 @@ NORMAL piece.  That is what the sentencepiece library does for a BPE model; a Un
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from mtok_export.format.header import Header
 from mtok_export.legacy.entries import ADDED_TOKENS, MODEL, Entries, entries_of, special_ids
@@ -34,7 +34,7 @@ def lower_sentencepiece(source: Source, losses: Losses) -> SentencePieceFile:
         losses.refuse(part, "type SENTENCEPIECE holds BPE and Unigram models; type BERT holds WordPiece")
         return SentencePieceFile(Header(), ())
     entries = entries_of(pipeline, losses)
-    rows = _rows(source, entries, part, losses)
+    rows = _rows(source, model, entries, part, losses)
     _unknown_row(rows, part, losses)
     normal = [row.piece.decode("utf-8", "replace") for row in rows if row.type is PieceType.NORMAL]
     limit_spaces(pipeline, normal, losses)
@@ -59,30 +59,22 @@ def shown(piece: bytes) -> bytes:
 # --- rows -------------------------------------------------------------------------------------------------------------
 
 
-def _rows(source: Source, entries: Entries, part: Part, losses: Losses) -> list[Piece]:
+def _rows(source: Source, model: BPE | Unigram, entries: Entries, part: Part, losses: Losses) -> list[Piece]:
     """A row for every id."""
-    model = source.pipeline.model
-    rows = [_HOLE] * entries.size
+    if isinstance(model, Unigram):
+        losses.limit(part, "the engine looks for no best path through the pieces: it merges neighbours by their scores")
     if source.pieces:
-        rows += [_HOLE] * (len(source.pieces) - len(rows))
-        for id_, piece in enumerate(source.pieces):
-            rows[id_] = Piece(piece.piece.encode("utf-8"), piece.score, piece.type)
-        if isinstance(model, Unigram):
-            _limit_unigram(part, losses)
+        found = [Piece(piece.piece.encode("utf-8"), piece.score, piece.type) for piece in source.pieces]
     elif isinstance(model, Unigram):
-        for id_, (text, score) in enumerate(model.vocab[: entries.size]):
-            kind = PieceType.UNKNOWN if id_ == model.unk_id else _type_of(text, model.byte_fallback)
-            rows[id_] = Piece(text.encode("utf-8"), score, kind)
-        _limit_unigram(part, losses)
+        found = list(_unigram_rows(model))
     else:
-        assert isinstance(model, BPE)
-        scores = _scores(model, part, losses)
-        for id_, text in entries.model.items():
-            if id_ < entries.size:
-                rows[id_] = _bpe_row(text, model, scores)
+        found = _bpe_rows(model, entries, _scores(model, part, losses))
+    rows = found + [_HOLE] * (entries.size - len(found))
     for id_, token in entries.added.items():
         content = token.content.encode("utf-8")
-        if id_ < len(rows) and (rows[id_].piece != content or rows[id_].type is PieceType.NORMAL):
+        if id_ >= len(rows) or (shown(content) != content and rows[id_].piece == content):
+            continue  # it cannot be in the special list, but perhaps merging finds it
+        if rows[id_].piece != content or rows[id_].type is PieceType.NORMAL:
             rows[id_] = Piece(content, 0.0, PieceType.CONTROL if token.special else PieceType.USER_DEFINED)
     return rows
 
@@ -91,19 +83,23 @@ def _type_of(text: str, byte_fallback: bool) -> PieceType:
     return PieceType.BYTE if byte_fallback and _BYTE.fullmatch(text) else PieceType.NORMAL
 
 
+def _unigram_rows(model: Unigram) -> Iterator[Piece]:
+    for id_, (text, score) in enumerate(model.vocab):
+        kind = PieceType.UNKNOWN if id_ == model.unk_id else _type_of(text, model.byte_fallback)
+        yield Piece(text.encode("utf-8"), score, kind)
+
+
+def _bpe_rows(model: BPE, entries: Entries, scores: dict[str, float]) -> list[Piece]:
+    strings = (entries.model.get(id_) for id_ in range(entries.size))
+    return [_HOLE if text is None else _bpe_row(text, model, scores) for text in strings]
+
+
 def _bpe_row(text: str, model: BPE, scores: dict[str, float]) -> Piece:
     """A row; a string that no merge makes must not be found by the engine, which merges by strings."""
     kind = PieceType.UNKNOWN if text == model.unk_token else _type_of(text, model.byte_fallback)
     if kind is PieceType.NORMAL and len(text) > 1 and text not in scores:
         kind = PieceType.UNUSED
     return Piece(text.encode("utf-8"), scores.get(text, 0.0), kind)
-
-
-def _limit_unigram(part: Part, losses: Losses) -> None:
-    losses.limit(
-        part,
-        "the engine does not look for the best path through the pieces: it merges neighbours, the highest score first",
-    )
 
 
 def _scores(model: BPE, part: Part, losses: Losses) -> dict[str, float]:
