@@ -27,7 +27,7 @@ def document(
     into the model's vocab (which is changed), since it takes ids from there first.
     """
     tokens = sorted(added_tokens, key=lambda token: token.id)
-    if tokens:
+    if isinstance(model["vocab"], dict):  # that of a Unigram model is a list, where an id is a position
         _keep_ids(model["vocab"], tokens)
     return {
         "version": "1.0",
