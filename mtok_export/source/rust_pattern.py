@@ -4,7 +4,7 @@ Both know ``\p{L}``, ``(?i:...)``, ``(?!...)``, ``&&`` in classes and the posses
 
 - ``{m,n}+`` is possessive in Rust, and a repetition of a repetition in Oniguruma: it becomes ``(?>...{m,n})``;
 - ``^`` and ``$`` are the ends of the text in Rust, and those of any line in Oniguruma: they become ``\A`` and ``\z``;
-- ``\pL`` is short for ``\p{L}`` in Rust alone;
+- ``\pL`` is short for ``\p{L}`` in Rust alone, and ``\u{61}`` is ``\x{61}``;
 - flags other than ``i`` have other letters, and ``--``, ``~~`` and ``[:alpha:]`` in classes another meaning: refused.
 """
 
@@ -17,6 +17,9 @@ from mtok_export.errors import SourceError
 _COUNTS = re.compile(r"\{\d+(?:,\d*)?\}")
 _FLAGS = re.compile(r"\(\?([A-Za-z-]+)[:)]")
 _ENDS = {"^": r"\A", "$": r"\z"}
+_WITH_BRACES = "pPxu"
+"""Escapes whose argument may stand in braces, as in ``\\p{L}``."""
+
 _CLASS_TROUBLE = ("--", "~~", "[:")
 
 
@@ -77,11 +80,16 @@ class _Translation:
         if len(pair) < 2:
             raise self._error("a backslash stands at the end,")
         self.at += 2
-        if pair in (r"\p", r"\P"):
-            following = self.pattern[self.at : self.at + 1]
-            if following.isascii() and following.isalpha():
-                self.at += 1
-                return f"{pair}{{{following}}}"
+        following = self.pattern[self.at : self.at + 1]
+        if pair in (r"\p", r"\P") and following.isascii() and following.isalpha():
+            self.at += 1
+            return f"{pair}{{{following}}}"
+        if pair[1] in _WITH_BRACES and following == "{":
+            start = self.at
+            self.at = self.pattern.find("}", start) + 1
+            if not self.at:
+                raise self._error("a brace is not closed", start)
+            return (r"\x" if pair == r"\u" else pair) + self.pattern[start : self.at]
         return pair
 
     def char_class(self) -> None:
