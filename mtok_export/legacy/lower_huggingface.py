@@ -53,7 +53,7 @@ def lower_huggingface(source: Source, losses: Losses) -> HuggingFaceFile:
             losses.limit(part, f"the engine has no {name}")
     specials = special_ids(entries, lambda id_: _decoded(tokens[id_]), losses)
     losses.became(part, f"{len(tokens):,} tokens, {len(model.merges):,} merges")
-    return HuggingFaceFile(Header(special_ids=specials), tuple(tokens), model.merges)
+    return HuggingFaceFile(Header(special_ids=specials), tuple(tokens), tuple(model.merges))
 
 
 def _tokens(entries: Entries) -> list[str]:
