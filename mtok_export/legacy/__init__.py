@@ -2,10 +2,12 @@
 
 - ``decode`` and ``read`` give a ``SentencePieceFile``, ``TiktokenFile``, ``BertFile`` or ``HuggingFaceFile``, each with
   ``header``, ``kind`` and ``encode()``; ``is_legacy`` looks at the first line alone;
+- ``check`` and ``faults``: what the engine would stumble over;
 - ``lower_legacy`` makes one from a source, with a report of what it loses.
 """
 
 from mtok_export.legacy.bert import BertFile
+from mtok_export.legacy.checks import check, faults
 from mtok_export.legacy.huggingface import HuggingFaceFile
 from mtok_export.legacy.legacy_file import LegacyFile, decode, is_legacy, read
 from mtok_export.legacy.lower import lower_legacy
@@ -22,7 +24,9 @@ __all__ = [
     "PieceType",
     "SentencePieceFile",
     "TiktokenFile",
+    "check",
     "decode",
+    "faults",
     "is_legacy",
     "lower_legacy",
     "read",

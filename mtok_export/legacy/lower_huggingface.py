@@ -12,6 +12,7 @@ from mtok_export.legacy.components import is_byte_level, normalizers, pre_tokeni
 from mtok_export.legacy.entries import MODEL, Entries, entries_of, special_ids
 from mtok_export.legacy.huggingface import HuggingFaceFile, merge_fault, token_fault
 from mtok_export.legacy.losses import Losses, Part
+from mtok_export.legacy.shown import shown_token
 from mtok_export.source.pipeline import (
     BPE,
     NFC,
@@ -51,7 +52,7 @@ def lower_huggingface(source: Source, losses: Losses) -> HuggingFaceFile:
     for name in ("continuing_subword_prefix", "end_of_word_suffix"):
         if getattr(model, name):
             losses.limit(part, f"the engine has no {name}")
-    specials = special_ids(entries, lambda id_: _decoded(tokens[id_]), losses)
+    specials = special_ids(entries, lambda id_: shown_token(tokens[id_]), losses)
     losses.became(part, f"{len(tokens):,} tokens, {len(model.merges):,} merges")
     return HuggingFaceFile(Header(special_ids=specials), tuple(tokens), tuple(model.merges))
 
@@ -63,12 +64,6 @@ def _tokens(entries: Entries) -> list[str]:
         if id_ < entries.size:
             tokens[id_] = to_chars(token.content)
     return tokens
-
-
-def _decoded(token: str) -> bytes:
-    """What the engine shows: characters outside the byte alphabet are dropped."""
-    table = {char: byte for byte, char in BYTE_TO_CHAR.items()}
-    return bytes(table[char] for char in token if char in table)
 
 
 def _refuse_deadly(entries: frozenset[str], model: BPE, part: Part, losses: Losses) -> None:

@@ -13,6 +13,7 @@ from mtok_export.format.header import Header
 from mtok_export.legacy.entries import ADDED_TOKENS, MODEL, Entries, entries_of, special_ids
 from mtok_export.legacy.losses import SHOWN, WHOLE, Losses, Part, all_but, only
 from mtok_export.legacy.sentencepiece import Piece, PieceType, SentencePieceFile
+from mtok_export.legacy.shown import shown_piece
 from mtok_export.legacy.spaces import limit_spaces
 from mtok_export.legacy.spec import META
 from mtok_export.report import Effect
@@ -40,20 +41,11 @@ def lower_sentencepiece(source: Source, losses: Losses) -> SentencePieceFile:
     limit_spaces(pipeline, normal, losses)
     _limit_unknown_characters(rows, model, part, losses)
     _limit_shown(rows, part, losses)
-    specials = special_ids(entries, lambda id_: shown(rows[id_].piece), losses)
+    specials = special_ids(entries, lambda id_: shown_piece(rows[id_].piece), losses)
     if source.pieces:
         _limit_restart(entries, losses)
     losses.became(part, f"{len(rows):,} pieces, {len(normal):,} of them NORMAL")
     return SentencePieceFile(Header(special_ids=specials), tuple(rows))
-
-
-def shown(piece: bytes) -> bytes:
-    """What the engine decodes a piece to.
-
-    The first U+2581 becomes a space, and as many bytes behind it as stand in front of it are lost.
-    """
-    at = piece.find(_META)
-    return piece if at < 0 else piece[:at] + b" " + piece[2 * at + len(_META) :]
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------
@@ -72,7 +64,7 @@ def _rows(source: Source, model: BPE | Unigram, entries: Entries, part: Part, lo
     rows = found + [_HOLE] * (entries.size - len(found))
     for id_, token in entries.added.items():
         content = token.content.encode("utf-8")
-        if id_ >= len(rows) or (shown(content) != content and rows[id_].piece == content):
+        if id_ >= len(rows) or (shown_piece(content) != content and rows[id_].piece == content):
             continue  # it cannot be in the special list, but perhaps merging finds it
         if rows[id_].piece != content or rows[id_].type is PieceType.NORMAL:
             rows[id_] = Piece(content, 0.0, PieceType.CONTROL if token.special else PieceType.USER_DEFINED)
@@ -191,7 +183,7 @@ def _limit_unknown_characters(rows: list[Piece], model: BPE | Unigram, part: Par
 
 def _limit_shown(rows: Iterable[Piece], part: Part, losses: Losses) -> None:
     """Name the pieces that the engine does not show as tokenizers does."""
-    odd = [row for row in rows if shown(row.piece) != row.piece.replace(_META, b" ")]
+    odd = [row for row in rows if shown_piece(row.piece) != row.piece.replace(_META, b" ")]
     if odd:
         piece = odd[0].piece.decode("utf-8", "replace")
         losses.limit(

@@ -6,7 +6,6 @@ the memory behind the end of a text, into which type 1 may run; the latter is an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
@@ -17,9 +16,7 @@ from mtok_export.engine.model.legacy.tiktoken import Tiktoken
 from mtok_export.engine.model.text import to_bytes
 from mtok_export.errors import EngineError
 from mtok_export.legacy import BertFile, HuggingFaceFile, LegacyFile, SentencePieceFile, TiktokenFile
-
-_BYTE_PIECE_LENGTH = len(b"<0x00>")
-_HEX = re.compile(rb"[\t-\r ]*([-+]?)([0-9A-Fa-f]+)")
+from mtok_export.legacy.shown import streamed
 
 
 class Tokenizer(Protocol):
@@ -92,13 +89,11 @@ class LegacyEngineModel:
         Raises:
             EngineError: the engine dies of the entry.
         """
-        shown = self._tokenizer.entry(id_)
-        if len(shown) != _BYTE_PIECE_LENGTH or not shown.startswith(b"<0x") or not shown.endswith(b">"):
-            return shown
-        found = _HEX.match(shown[3:5])
-        if found is None:
-            raise EngineError(f"the engine dies of decoding {shown!r}, which it takes for a byte")
-        return bytes((int(found[1] + found[2], 16) & 0xFF,))
+        entry = self._tokenizer.entry(id_)
+        shown = streamed(entry)
+        if shown is None:
+            raise EngineError(f"the engine dies of decoding {entry!r}, which it takes for a byte")
+        return shown
 
     def decode_ids(self, ids: Iterable[int]) -> list[bytes]:
         """``decode_id`` for each id."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import heapq
 import re
 
-from mtok_export.byte_alphabet import BYTE_TO_CHAR, CHAR_TO_BYTE
+from mtok_export.byte_alphabet import BYTE_TO_CHAR
 from mtok_export.errors import EngineError
 from mtok_export.legacy import HuggingFaceFile
+from mtok_export.legacy.shown import shown_token
 
 _PATTERN = re.compile(
     rb"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
@@ -35,9 +36,8 @@ class HuggingFace:
         self._cache: dict[bytes, list[int]] = {}
 
     def entry(self, id_: int) -> bytes:
-        """The bytes of an id: characters outside the byte alphabet are dropped."""
-        token = self._tokens[id_] if 0 <= id_ < len(self._tokens) else ""
-        return bytes(CHAR_TO_BYTE[char] for char in token if char in CHAR_TO_BYTE)
+        """The bytes of an id; nothing beyond the rows."""
+        return shown_token(self._tokens[id_]) if 0 <= id_ < len(self._tokens) else b""
 
     def encode(self, data: bytes) -> list[int]:
         """The ids of a stretch."""

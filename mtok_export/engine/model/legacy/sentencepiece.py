@@ -7,6 +7,7 @@ from array import array
 
 from mtok_export.errors import EngineError
 from mtok_export.legacy import PieceType, SentencePieceFile
+from mtok_export.legacy.shown import shown_piece
 
 META = "\u2581".encode()
 
@@ -29,10 +30,8 @@ class SentencePiece:
                 self._unk_id = id_
 
     def entry(self, id_: int) -> bytes:
-        """The piece of an id, its first U+2581 as a space; as many bytes are lost behind it as stand in front."""
-        piece = self._pieces[id_] if 0 <= id_ < len(self._pieces) else b""
-        at = piece.find(META)
-        return piece if at < 0 else piece[:at] + b" " + piece[2 * at + len(META) :]
+        """The piece of an id, as decoding has it; nothing beyond the rows."""
+        return shown_piece(self._pieces[id_]) if 0 <= id_ < len(self._pieces) else b""
 
     def encode(self, data: bytes) -> list[int]:
         """The ids of a stretch."""
