@@ -93,16 +93,19 @@ def _special_tokens(source: JsonObject, config: JsonObject, count: int) -> tuple
     """The block of special tokens; ids that the file gives to none are ``<SPECIAL_id>``."""
     stated: dict[int, str] = {}
     if source.has("special_tokens"):
-        for entry in source.objects("special_tokens"):
+        entries = source.objects("special_tokens")
+        _refuse_too_many(len(entries), count, source.at("special_tokens"))
+        for entry in entries:
             rank = entry.unsigned("rank")
-            if rank >= count:
-                raise entry.error("rank", f"{rank} is out of range; there are {count} special tokens")
+            if rank >= len(entries):
+                raise entry.error("rank", f"{rank} is out of range; the {len(entries)} of the list count from 0")
             if rank in stated:
                 raise entry.error("rank", f"{rank} is the rank of {quote(stated[rank])} already")
             stated[rank] = entry.string("token_str")
     else:
         _refuse_missing_list(source, config)
-        stated = dict(enumerate(DEFAULT_SPECIAL_TOKENS[:count]))
+        _refuse_too_many(len(DEFAULT_SPECIAL_TOKENS), count, config.at("default_num_special_tokens"))
+        stated = dict(enumerate(DEFAULT_SPECIAL_TOKENS))
     contents = [stated.get(id_, f"<SPECIAL_{id_}>") for id_ in range(count)]
     seen: dict[str, int] = {}
     for id_, content in enumerate(contents):
@@ -112,6 +115,11 @@ def _special_tokens(source: JsonObject, config: JsonObject, count: int) -> tuple
                 problem if content else f"the special token {id_} is empty", where=source.at("special_tokens")
             )
     return tuple([special_token(content, id_) for id_, content in enumerate(contents)])
+
+
+def _refuse_too_many(listed: int, count: int, where: str) -> None:
+    if listed > count:
+        raise SourceError(f"{listed} special tokens are listed, and there is room for {count}", where=where)
 
 
 def _refuse_missing_list(source: JsonObject, config: JsonObject) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import importlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -205,8 +206,7 @@ def test_known_special_tokens_have_ids_of_their_own() -> None:
 
 
 def test_the_encodings_of_tiktoken(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tiktoken_ext import openai_public
-
+    openai_public = importlib.import_module("tiktoken_ext.openai_public")
     hashes: list[str] = []
 
     def load(_url: str, expected_hash: str) -> dict[bytes, int]:
