@@ -67,7 +67,7 @@ def load_source(
         prepare_renderer()
     is_json = found.files[0].kind is Kind.TOKENIZER_JSON
     pipeline, notices = load_pipeline(data, origin if is_json else f"{origin} (as tokenizer.json)")
-    settings, settings_notices = _settings(files, pipeline, converted, origin, template, stop_tokens)
+    settings, settings_notices = _settings(files, pipeline, converted, origin, template, stop_tokens, is_json=is_json)
     notices = (*converted.notices, *notices, *settings_notices[0], *template_notices, *settings_notices[1])
     return Source(
         pipeline=pipeline,
@@ -111,6 +111,8 @@ def _settings(
     origin: str,
     template: ChatTemplate | None,
     stop_tokens: Sequence[str],
+    *,
+    is_json: bool,
 ) -> tuple[Settings, tuple[Sequence[Notice], Sequence[Notice]]]:
     """What the files beside the tokenizer say, and the notices about tokens and about the end of generation."""
     tokens = TokenLookup(pipeline)
@@ -133,11 +135,12 @@ def _settings(
         chat_template=template,
         clean_up_tokenization_spaces=tidy or False,
     )
+    # Other readers have made something of every token that the files name, and have said so.
     about_tokens = (
         *eos_notices,
         *bos_notices,
-        *missing_tokens(files, tokens),
-        *token_table_notices(files, tokens),
+        *(missing_tokens(files, tokens) if is_json else ()),
+        *(token_table_notices(files, tokens) if is_json else ()),
         *added_by_config_notices(config, pipeline.post_processor, bos_token, eos_token),
     )
     return settings, (about_tokens, stops.notices)

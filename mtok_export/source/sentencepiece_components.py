@@ -20,7 +20,7 @@ _LAST_SPACES = r" +(?![\s\S])"
 _WORDS = " *[^ ]+| +"
 """Each word with the spaces in front of it."""
 
-_MARKER = "\U0010fffd"
+_MARKER = "\U0010ff3c"
 """Stands in front of a text while the spaces behind it are dropped: a private character that no text has."""
 
 

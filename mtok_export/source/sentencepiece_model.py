@@ -52,7 +52,8 @@ def convert_model(model: SentencePieceModel, name: str, files: ConfigFiles) -> C
     tokens = config_tokens(
         files, vocab, name, defaults={role: special_token(text, 0) for role, text in roles.items()}, known=known
     )
-    added = [token for token in tokens.tokens if token.content]
+    # The dummy prefix is a part of the normalizer, so a normalized token would be looked for with a space in front.
+    added = [replace(token, normalized=False) for token in tokens.tokens if token.content]
     normalizer, pre_tokenizer = normalizer_and_pre_tokenizer(model)
     body, notices = _MODELS[model.type](replace(model, pieces=pieces), vocab, added, name)
     before, after, around = _around(model, files, tokens, vocab, name)
@@ -231,5 +232,11 @@ def _general_notices(model: SentencePieceModel, name: str) -> Iterator[Notice]:
     if spaced and model.type is ModelType.BPE:
         problem = f"{len(spaced):,} user-defined pieces hold a space, such as {quote(spaced[0])}: they are merged by "
         yield Notice(name, f"{problem}their scores, as in transformers; sentencepiece cuts them out first")
+    if model.charsmap:
+        problem = "of a letter with several marks the character map of tokenizers may change another part than that of "
+        yield Notice(name, f"{problem}sentencepiece")
+    if model.byte_fallback and model.type is ModelType.UNIGRAM:
+        problem = "a text that spells out a byte piece, such as <0x41>, gives that piece"
+        yield Notice(name, f"{problem}; sentencepiece takes it for plain text")
     if model.denormalizes:
         yield Notice(name, "decoded text is not denormalized: the rules of the model for that are left out")
