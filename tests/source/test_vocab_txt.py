@@ -166,7 +166,7 @@ def test_what_stands_there_again_is_named() -> None:
         (WORDS, {"do_lower_case": "yes"}, "tokenizer_config.json: $.do_lower_case: true or false is needed here"),
         (WORDS, {"never_split": "x"}, "$.never_split: an array is needed here"),
         (WORDS, {"tokenizer_class": "BertJapaneseTokenizer"}, 'what belongs to a "BertJapaneseTokenizer" is not known'),
-        (WORDS, {"added_tokens_decoder": {"3": {"content": "x"}}}, "the id 3 belongs to"),
+        (WORDS, {"added_tokens_decoder": {"3": {"content": "<x>"}}}, "the id 3 belongs to"),
     ],
 )
 def test_a_bad_file_is_named(data: bytes, config: Json | None, complaint: str) -> None:
