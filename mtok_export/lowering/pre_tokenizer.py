@@ -55,9 +55,11 @@ _NO_LINE_SEPARATORS = "the engine does not take U+0085, U+2028 and U+2029 for wh
 class PreTokenizerLowering:
     """Rules for the pre-tokenizers of one pipeline; the model decides whether some of them may be left out."""
 
-    def __init__(self, model: Model, options: Options) -> None:
+    def __init__(self, model: Model, options: Options, *, absent: str = "") -> None:
+        """``absent`` are characters that no text holds when it gets here, since the normalizer replaces them."""
         self.model = model
         self.options = options
+        self.absent = absent
 
     def lower(self, pre_tokenizer: PreTokenizer | None, place: Place) -> ops.PreTokenizer:
         """The record of the whole pre-tokenizer; what it changes and what cannot be said is recorded at ``place``."""
@@ -95,7 +97,14 @@ class PreTokenizerLowering:
         return steps
 
     def _split(self, split: Split, place: Place) -> Records:
+        if self._matches_nowhere(split):
+            place.became("nothing: the normalizer leaves nothing to match")
+            return ()
         return self._split_by(split.pattern, split.behavior, split.invert, place)
+
+    def _matches_nowhere(self, split: Split) -> bool:
+        literal = isinstance(split.pattern, StringPattern) and not split.invert
+        return self.options.faithful and literal and any(char in split.pattern.text for char in self.absent)
 
     def _byte_level(self, byte_level: ByteLevelPreTokenizer, place: Place) -> Records:
         records: list[ops.PreTokenizer] = []
