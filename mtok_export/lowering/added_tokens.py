@@ -22,7 +22,7 @@ from mtok_export.source.pipeline import AddedToken, Pipeline
 
 @dataclass(frozen=True)
 class Streaming:
-    """What streaming makes of single ids: the entry of each id, seen through the decoder's kind."""
+    """What streaming makes of the ids of added tokens: the entry of each, seen through the decoder's kind."""
 
     entries: dict[int, str]
     byte_level: bool
@@ -30,12 +30,13 @@ class Streaming:
     replaces_meta: bool
 
     @classmethod
-    def of(cls, model: Model, decoder: decoder_ops.Decoder) -> Streaming:
+    def of(cls, model: Model, decoder: decoder_ops.Decoder, tokens: Iterable[AddedToken]) -> Streaming:
         """Read off the records of a file."""
         kinds = tuple(leaves(decoder))
+        ids = {token.id for token in tokens}
         word_pieces = [record for record in kinds if isinstance(record, decoder_ops.WordPiece)]
         return cls(
-            dict(zip(model.vocab.ids, model.vocab.tokens, strict=True)),
+            {id_: entry for id_, entry in zip(model.vocab.ids, model.vocab.tokens, strict=True) if id_ in ids},
             any(isinstance(record, decoder_ops.ByteLevel) for record in kinds),
             word_pieces[-1].prefix if word_pieces else None,
             any(
@@ -73,14 +74,15 @@ def special_ids(tokens: Iterable[AddedToken], model: Model, decoder: decoder_ops
     An id that streams as one space, as it does without an entry under a WordPiece decoder, would be found at every
     space of a text: it is left out, and found as an added token.
     """
-    streaming = Streaming.of(model, decoder)
+    tokens = tuple(tokens)
+    streaming = Streaming.of(model, decoder, tokens)
     special = {token.id: token.content for token in tokens if token.special and streaming.text(token.id) != " "}
     return tuple(sorted(special, key=lambda id_: (-len(special[id_].encode("utf-8")), id_)))
 
 
 def limit_added_tokens(pipeline: Pipeline, model: Model, decoder: decoder_ops.Decoder, place: Place) -> None:
     """Name what differs in finding and showing the added tokens."""
-    streaming = Streaming.of(model, decoder)
+    streaming = Streaming.of(model, decoder, pipeline.added_tokens)
     _limit_flags(pipeline, place)
     _limit_streaming(pipeline.added_tokens, streaming, place)
     _limit_cached(pipeline, model, streaming, place)

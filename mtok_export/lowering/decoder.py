@@ -100,7 +100,9 @@ class DecoderLowering:
         return (ops.Sequence(tuple(records)),)
 
     def _byte_level(self, _decoder: ByteLevelDecoder, place: Place) -> Records:
-        odd = min((token for token in self._tokens() if not CHAR_TO_BYTE.keys() >= set(token)), default=None)
+        tokens = self._tokens()
+        known = CHAR_TO_BYTE.keys() >= set("".join(tokens))
+        odd = None if known else min(token for token in tokens if not CHAR_TO_BYTE.keys() >= set(token))
         if odd is not None:
             place.limit(
                 "of an entry with a character outside the byte alphabet tokenizers keeps every "

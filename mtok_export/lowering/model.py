@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from mtok_export.byte_alphabet import CHAR_TO_BYTE
@@ -12,9 +12,11 @@ from mtok_export.format.spec import MAX_ID, MAX_STRING_BYTES
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.merges import lower_merges, unreachable_entries
 from mtok_export.lowering.options import Options
+from mtok_export.lowering.ordering import in_order
 from mtok_export.lowering.unicode_tables import NO_WHITE_SPACE
 from mtok_export.report import Effect
 from mtok_export.source.pipeline import BPE, AddedToken, Model, Pipeline, Unigram, WordLevel, WordPiece
+from mtok_export.source.scored_vocab import ScoredVocab
 
 LONGEST_EXAMPLE = 1_000
 """No example text is longer than about this many characters."""
@@ -49,24 +51,28 @@ class ModelLowering:
 
     # --- vocabulary -----------------------------------------------------------------------------------------------
 
-    def _vocab(self, entries: Iterable[tuple[str, int]], place: Place) -> ops.Vocab:
+    def _vocab(self, entries: Mapping[str, int], aliases: Iterable[tuple[str, int]], place: Place) -> ops.Vocab:
         """Sorted columns; ids that no entry has are filled with empty strings, so that every id is below the count.
 
         The order of Python's strings is that of their UTF-8 bytes.  Empty entries decode to nothing and are never found
         in encoding, which is what a missing id means.
         """
-        rows = sorted(entries)
-        used = {id_ for _, id_ in rows}
+        tokens, ids = list(entries), list(entries.values())
+        for token, id_ in aliases:
+            tokens.append(token)
+            ids.append(id_)
+        order = in_order(tokens)
+        used = set(ids)
         top = max(used, default=-1) + 1
+        holes: list[int] = []
         if top - len(used) > MAX_HOLES:
             self._refuse_holes(top, len(used), place)
-        elif top > len(rows):
+        elif top > len(ids):
             holes = sorted(set(range(top)) - used)
-            rows[:0] = [("", hole) for hole in holes]
             place.became(f"vocabulary of {len(used):,} ids and {len(holes):,} empty entries for ids without a token")
-        tokens = tuple(token for token, _ in rows)
-        self._refuse_long(tokens, place)
-        return ops.Vocab(tokens, array("I", [id_ for _, id_ in rows]))
+        in_file = ("",) * len(holes) + tuple(map(tokens.__getitem__, order))
+        self._refuse_long(in_file, place)
+        return ops.Vocab(in_file, array("I", holes) + array("I", map(ids.__getitem__, order)))
 
     @staticmethod
     def _refuse_holes(top: int, used: int, place: Place) -> None:
@@ -104,11 +110,11 @@ class ModelLowering:
         if model.ignore_merges:
             self._limit_ignore_merges(model, place)
         byte_pieces = [piece for piece in BYTE_PIECES if piece in model.vocab]
-        entries = [*model.vocab.items(), *self._unknown_aliases(model, len(byte_pieces))]
-        self._limit_unknown(model, place, len(byte_pieces), aliases=len(entries) - len(model.vocab))
+        aliases = self._unknown_aliases(model, len(byte_pieces))
+        self._limit_unknown(model, place, len(byte_pieces), aliases=len(aliases))
         place.became("Bpe")
         return ops.Bpe(
-            self._vocab(entries, place),
+            self._vocab(model.vocab, aliases, place),
             lower_merges(model),
             byte_fallback=model.byte_fallback and len(byte_pieces) == len(BYTE_PIECES),
             byte_level=False,
@@ -181,7 +187,10 @@ class ModelLowering:
         limit = self._max_bytes(model.max_input_chars_per_word, place)
         place.became("WordPiece")
         return ops.WordPiece(
-            self._vocab(self._with_added(model.vocab), place), model.unk_token, model.continuing_subword_prefix, limit
+            self._vocab(model.vocab, self._added_beyond(model.vocab), place),
+            model.unk_token,
+            model.continuing_subword_prefix,
+            limit,
         )
 
     def _max_bytes(self, characters: int, place: Place) -> int:
@@ -210,51 +219,50 @@ class ModelLowering:
             place.refuse("an entry starts with U+10FFFF, which has to stay free to keep words whole")
         longest = max((len(token.encode("utf-8")) for token in model.vocab), default=0)
         place.became("WordPiece that finds whole words alone")
-        vocab = self._vocab(self._with_added(model.vocab), place)
+        vocab = self._vocab(model.vocab, self._added_beyond(model.vocab), place)
         return ops.WordPiece(vocab, model.unk_token, WORD_LEVEL_PREFIX, longest)
 
-    def _with_added(self, vocab: dict[str, int]) -> list[tuple[str, int]]:
-        """The vocabulary and the added tokens beyond it: the engine takes an unknown id for the unknown token."""
-        entries = list(vocab.items())
+    def _added_beyond(self, vocab: dict[str, int]) -> list[tuple[str, int]]:
+        """The added tokens beyond the vocabulary: the engine takes an unknown id for the unknown token."""
         size = max(vocab.values(), default=-1) + 1
-        entries += [(token.content, token.id) for token in self._beyond(size) if token.content not in vocab]
-        return entries
+        return [(token.content, token.id) for token in self._beyond(size) if token.content not in vocab]
 
     # --- Unigram --------------------------------------------------------------------------------------------------
 
     def _unigram(self, model: Unigram, place: Place) -> ops.Model:
-        pieces = model.vocab
-        winner = {piece: id_ for id_, (piece, _) in enumerate(pieces)}
-        if len(winner) < len(pieces):
+        vocab = ScoredVocab.of(model.vocab)
+        winner = vocab.ids
+        if len(winner) < len(vocab):
             place.limit(
-                f"{len(pieces) - len(winner)} pieces stand in the vocabulary more than once; the last one is used"
+                f"{len(vocab) - len(winner)} pieces stand in the vocabulary more than once; the last one is used"
             )
-        lowest = min((score for _, score in pieces), default=0.0)
+        lowest = min(vocab.scores, default=0.0)
         byte_fallback = model.byte_fallback and all(piece in winner for piece in BYTE_PIECES)
-        # Of equal tokens the engine finds the first, so the one that tokenizers uses goes in front.
-        rows = [(piece, winner[piece] != id_, id_) for id_, (piece, _) in enumerate(pieces)]
-        scores = {id_: score for id_, (_, score) in enumerate(pieces)}
-        for token in self._beyond(len(pieces)):
-            rows.append((token.content, token.content in winner, token.id))
-            scores[token.id] = (
-                lowest * 1000 - UNK_PENALTY
-            )  # never the best way: its text is found before the model runs
-        rows += [("", True, hole) for hole in range(max(scores, default=-1) + 1) if hole not in scores]
-        unk_id = len(rows) if model.unk_id is None else model.unk_id
+        rows = _UnigramRows(vocab)
+        beyond = self._beyond(len(vocab))
+        top = max((token.id for token in beyond), default=len(vocab) - 1) + 1
+        scores = vocab.scores + array("d", bytes(8 * (top - len(vocab))))
+        for token in beyond:
+            rows.add(token.content, token.id)
+            # Never the best way: its text is found before the model runs.
+            scores[token.id] = lowest * 1000 - UNK_PENALTY
+        for hole in sorted(set(range(len(vocab), top)).difference(token.id for token in beyond)):
+            rows.add("", hole)
+        unk_id = top if model.unk_id is None else model.unk_id
         if model.unk_id is None:
-            rows.append(("", True, unk_id))
+            rows.add("", unk_id)
+            scores.append(0.0)
             self._limit_no_unknown(model, unk_id, place)
         if self.options.faithful:
             scores[unk_id] = lowest - UNK_PENALTY
             if byte_fallback:
-                scores.update(_byte_scores(winner, scores, lowest - UNK_PENALTY))
+                for id_, score in _byte_scores(winner, scores, lowest - UNK_PENALTY).items():
+                    scores[id_] = score
         self._limit_unigram(model, place, byte_fallback)
-        rows.sort()
-        tokens = tuple(piece for piece, _, _ in rows)
-        self._refuse_long(tokens, place)
+        columns = rows.sorted()
+        self._refuse_long(columns.tokens, place)
         place.became("Unigram")
-        vocab = ops.Vocab(tokens, array("I", [id_ for *_, id_ in rows]))
-        return ops.Unigram(vocab, array("d", [scores.get(id_, 0.0) for *_, id_ in rows]), unk_id, byte_fallback)
+        return ops.Unigram(columns, array("d", map(scores.__getitem__, columns.ids)), unk_id, byte_fallback)
 
     @staticmethod
     def _limit_no_unknown(model: Unigram, unk_id: int, place: Place) -> None:
@@ -295,7 +303,31 @@ class ModelLowering:
             place.limit("the unknown token has the score of the file; tokenizers uses the lowest score less 10")
 
 
-def _byte_scores(winner: dict[str, int], scores: dict[int, float], unknown: float) -> dict[int, float]:
+class _UnigramRows:
+    """The entries of a Unigram model before they are sorted.
+
+    Of equal tokens the engine finds the first.  So the pieces that tokenizers uses come in front, and stay there.
+    """
+
+    def __init__(self, vocab: ScoredVocab) -> None:
+        self.tokens = list(vocab.pieces)
+        self.ids = array("I", range(len(vocab)))
+        if len(vocab.ids) < len(vocab):
+            self.ids = array("I", sorted(self.ids, key=lambda id_: vocab.ids[vocab.pieces[id_]] != id_))
+            self.tokens = [vocab.pieces[id_] for id_ in self.ids]
+
+    def add(self, token: str, id_: int) -> None:
+        """One more entry, behind those that are there."""
+        self.tokens.append(token)
+        self.ids.append(id_)
+
+    def sorted(self) -> ops.Vocab:
+        """The columns of the file."""
+        order = in_order(self.tokens)
+        return ops.Vocab(tuple(map(self.tokens.__getitem__, order)), array("I", map(self.ids.__getitem__, order)))
+
+
+def _byte_scores(winner: Mapping[str, int], scores: Sequence[float], unknown: float) -> dict[int, float]:
     """The scores of the byte pieces, with which the bytes of a character cost together what an unknown character does.
 
     A byte that continues a character keeps the score of the file, where they all have one; the first byte, which says

@@ -9,17 +9,19 @@ engine's first, slow and greedy search, and its ``lstrip`` and ``rstrip`` are ho
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from bisect import bisect_right
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_chars
 from mtok_export.format import decoder as decoder_ops
 from mtok_export.format import model as ops
 from mtok_export.lowering.decoder import leaves
+from mtok_export.source.merge_table import Merge, MergeTable
 from mtok_export.source.pipeline import BPE, AddedToken, Pipeline
 
-Row = tuple[str, bool, int, float]
-"""An entry: its string, whether it was put in here (of equal strings the engine finds the first), its id, its score."""
+T = TypeVar("T")
 
 
 def show_added_tokens(model: ops.Model, decoder: decoder_ops.Decoder, pipeline: Pipeline) -> ops.Model:
@@ -28,20 +30,20 @@ def show_added_tokens(model: ops.Model, decoder: decoder_ops.Decoder, pipeline: 
     if any(isinstance(kind, decoder_ops.WordPiece) for kind in kinds):
         return model  # an empty entry streams as a space there, and would be found at every space of a text
     byte_level = any(isinstance(kind, decoder_ops.ByteLevel) for kind in kinds)
-    entries = _Entries.of(model)
     wanted = {token.id: _wanted(token, byte_level) for token in pipeline.added_tokens if token.content}
-    changing = {id_: text for id_, text in wanted.items() if entries.by_id.get(id_) != text}
+    entries = _Entries(model, wanted)
+    changing = {id_: text for id_, text in wanted.items() if entries.shown.get(id_) != text}
     if not changing:
         return model
-    needed = _needed({entries.by_id[id_] for id_ in changing if id_ in entries.by_id}, model, pipeline)
+    needed = _needed({entries.shown[id_] for id_ in changing if id_ in entries.shown}, model, pipeline)
     for id_, text in sorted(changing.items()):
-        old = entries.by_id.get(id_)
+        old = entries.shown.get(id_)
         if old is None:
             if text:
                 entries.add(id_, text)
-        elif old not in needed and old not in entries.aliased:
+        elif old not in needed and id_ not in entries.aliased:
             entries.rewrite(id_, text)
-    return entries.build(model)
+    return entries.build()
 
 
 def _wanted(token: AddedToken, byte_level: bool) -> str:
@@ -60,55 +62,96 @@ def _needed(strings: Iterable[str], model: ops.Model, pipeline: Pipeline) -> fro
         return frozenset()
     found = {string for string in strings if len(string) == 1}
     merged = frozenset(strings) - found
-    if merged:
-        found.update(left + right for left, right in pipeline.model.merges if left + right in merged)
+    found.update(left + right for left, right in _merges_into(merged, pipeline.model))
     return frozenset(found)
 
 
-@dataclass
+def _merges_into(strings: frozenset[str], model: BPE) -> Iterator[Merge]:
+    """The merges whose result is one of some strings."""
+    merges: Iterable[Merge] = model.merges
+    if isinstance(model.merges, MergeTable):  # then most of them need not be made into strings to be left out
+        starts = {string[:end] for string in strings for end in range(1, len(string))}
+        first = frozenset(model.vocab[start] for start in starts if start in model.vocab)
+        merges = map(model.merges.__getitem__, [i for i, id_ in enumerate(model.merges.left) if id_ in first])
+    return (merge for merge in merges if "".join(merge) in strings)
+
+
 class _Entries:
-    """The vocabulary as rows, with the entry that streaming sees for each id."""
+    """The vocabulary, with the entries that streaming sees for some ids."""
 
-    rows: list[Row]
-    by_id: dict[int, str]
-    aliased: frozenset[str]
-    rewritten: dict[int, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, model: ops.Model) -> _Entries:
-        vocab = model.vocab
-        scores = model.scores if isinstance(model, ops.Unigram) else [0.0] * len(vocab)
-        rows = [(token, False, id_, score) for token, id_, score in zip(vocab.tokens, vocab.ids, scores, strict=True)]
-        by_id: dict[int, str] = {}
-        aliased = set()
-        for token, _, id_, _ in rows:
-            if id_ in by_id:
-                aliased.add(token)
-            by_id[id_] = token
-        return cls(rows, by_id, frozenset(aliased))
+    def __init__(self, model: ops.Model, wanted: Container[int]) -> None:
+        self.model = model
+        self.shown: dict[int, str] = {}
+        """The string that streaming sees: of several entries of an id, the last."""
+        self.aliased: set[int] = set()
+        """The ids with several entries."""
+        self.rewritten: dict[int, str] = {}
+        self.added: list[tuple[str, int, float]] = []
+        self._rows: dict[int, int] = {}
+        for row, id_ in enumerate(model.vocab.ids):
+            if id_ in wanted:
+                if id_ in self.shown:
+                    self.aliased.add(id_)
+                self.shown[id_] = model.vocab.tokens[row]
+                self._rows[id_] = row
 
     def add(self, id_: int, text: str) -> None:
         """An entry for an id that has none; its score keeps a Unigram model from ever choosing it."""
-        self.rows.append((text, True, id_, -1e6))
-        self.by_id[id_] = text
+        self.added.append((text, id_, -1e6))
 
     def rewrite(self, id_: int, text: str) -> None:
-        """Another string for an id."""
+        """Another string for an id that has one entry."""
         self.rewritten[id_] = text
-        self.by_id[id_] = text
 
-    def build(self, model: ops.Model) -> ops.Model:
-        """The model with these entries, holes in the ids filled."""
-        top = max(self.by_id, default=-1) + 1
-        if top > len(self.rows):
-            self.rows += [("", True, hole, 0.0) for hole in range(top) if hole not in self.by_id]
-        again = self.rewritten
-        self.rows = [
-            (again[id_], True, id_, score) if id_ in again else (token, new, id_, score)
-            for token, new, id_, score in self.rows
-        ]
-        self.rows.sort(key=lambda row: row[:3])
-        vocab = ops.Vocab(tuple(row[0] for row in self.rows), array("I", [row[2] for row in self.rows]))
-        if isinstance(model, ops.Unigram):
-            return replace(model, vocab=vocab, scores=array("d", [row[3] for row in self.rows]))
-        return replace(model, vocab=vocab)
+    def build(self) -> ops.Model:
+        """The model with these entries, holes in the ids filled.
+
+        New entries stand behind old ones with the same string: of equal strings the engine finds the first.
+        """
+        model = self.model
+        vocab = model.vocab
+        self._fill_holes()
+        scores = model.scores if isinstance(model, ops.Unigram) else array("d", bytes(8 * len(vocab)))
+        moved = [(text, id_, scores[self._rows[id_]]) for id_, text in self.rewritten.items()]
+        new = sorted((*self.added, *moved))
+        steps = _steps(vocab.tokens, [text for text, _, _ in new], sorted(self._rows[id_] for id_ in self.rewritten))
+        columns = ops.Vocab(
+            tuple(_woven(vocab.tokens, [text for text, _, _ in new], steps)),
+            array("I", _woven(vocab.ids, [id_ for _, id_, _ in new], steps)),
+        )
+        if not isinstance(model, ops.Unigram):
+            return replace(model, vocab=columns)
+        woven = _woven(scores, [score for _, _, score in new], steps)
+        return replace(model, vocab=columns, scores=array("d", woven))
+
+    def _fill_holes(self) -> None:
+        ids = self.model.vocab.ids
+        top = max(max(ids, default=-1), max((id_ for _, id_, _ in self.added), default=-1)) + 1
+        if top > len(ids) + len(self.added):
+            used = {*ids, *(id_ for _, id_, _ in self.added)}
+            self.added += [("", hole, 0.0) for hole in range(top) if hole not in used]
+
+
+def _steps(old: Sequence[str], new: Sequence[str], gone: Sequence[int]) -> list[tuple[int, int]]:
+    """How sorted strings without some rows and with new ones (sorted too) stay sorted, without sorting them again.
+
+    Returns:
+        Pairs of a row before which something happens, and what: the number of the new string that goes there, or, when
+        that is ``len(new)``, that the row goes.
+    """
+    return sorted([*((bisect_right(old, text), i) for i, text in enumerate(new)), *((row, len(new)) for row in gone)])
+
+
+def _woven(column: Sequence[T], new: Sequence[T], steps: Iterable[tuple[int, int]]) -> list[T]:
+    """A column with the steps of ``_steps`` done to it."""
+    result: list[T] = []
+    start = 0
+    for row, i in steps:
+        result += column[start:row]
+        start = row
+        if i < len(new):
+            result.append(new[i])
+        else:
+            start += 1
+    result += column[start:]
+    return result

@@ -8,7 +8,7 @@ highest id of the added tokens so far, those of the vocab included, once that ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -24,7 +24,7 @@ _values_of: Callable[[dict[str, Any]], tuple[Any, ...]] = itemgetter(*_FIELDS)
 
 
 def load_added_tokens(
-    source: JsonObject, vocab: dict[str, int], size: int, notices: list[Notice]
+    source: JsonObject, vocab: Mapping[str, int], size: int, notices: list[Notice]
 ) -> tuple[AddedToken, ...]:
     """Read the added tokens, in the order of the file.
 
@@ -85,7 +85,7 @@ def _flags(token: AddedToken) -> tuple[bool, ...]:
     return token.special, token.single_word, token.lstrip, token.rstrip, token.normalized
 
 
-def _with_library_ids(stated: Sequence[AddedToken], vocab: dict[str, int], size: int) -> tuple[AddedToken, ...]:
+def _with_library_ids(stated: Sequence[AddedToken], vocab: Mapping[str, int], size: int) -> tuple[AddedToken, ...]:
     tokens = []
     next_id = size
     for token in stated:
@@ -106,7 +106,7 @@ def _changed_ids(stated: Sequence[AddedToken], tokens: Sequence[AddedToken], pat
     return [Notice(path, f"{len(changed)} added tokens do not have the id they state ({examples}): {explanation}")]
 
 
-def _taken_ids(tokens: Sequence[AddedToken], vocab: dict[str, int], path: str) -> list[Notice]:
+def _taken_ids(tokens: Sequence[AddedToken], vocab: Mapping[str, int], path: str) -> list[Notice]:
     new = {token.id: token.content for token in tokens if token.content not in vocab}
     taken = [(token, token_id) for token, token_id in vocab.items() if token_id in new] if new else []
     if not taken:
@@ -116,7 +116,7 @@ def _taken_ids(tokens: Sequence[AddedToken], vocab: dict[str, int], path: str) -
     return [Notice(path, f"{len(taken)} ids belong to two tokens ({example}), as in the tokenizers library")]
 
 
-def _ids_of_older_library(tokens: Sequence[AddedToken], vocab: dict[str, int], size: int, path: str) -> list[Notice]:
+def _ids_of_older_library(tokens: Sequence[AddedToken], vocab: Mapping[str, int], size: int, path: str) -> list[Notice]:
     highest = -1
     for token in tokens:
         old_id = vocab.get(token.content, max(highest + 1, size))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import count
-from operator import itemgetter
 
 from mtok_export.source.components import check_fields
 from mtok_export.source.json_values import U64_MAX, JsonObject, quote, wrong_type
 from mtok_export.source.merges import load_merges
 from mtok_export.source.pipeline import BPE, Model, Unigram, WordLevel, WordPiece
+from mtok_export.source.scored_vocab import ScoredVocab
 from mtok_export.source.settings import Notice
 from mtok_export.source.vocabulary import load_id_vocab, load_scored_vocab
 
@@ -35,10 +34,10 @@ def load_model(source: JsonObject, data: bytes, notices: list[Notice]) -> Model:
     return load(source, data, notices)
 
 
-def model_ids(model: Model) -> dict[str, int]:
+def model_ids(model: Model) -> Mapping[str, int]:
     """The token -> id mapping of a model as the ``tokenizers`` library has it.  Not to be changed."""
     if isinstance(model, Unigram):
-        return dict(zip(map(itemgetter(0), model.vocab), count(), strict=False))
+        return ScoredVocab.of(model.vocab).ids
     return model.vocab
 
 

@@ -280,7 +280,7 @@ class WordLevel:
 class Unigram:
     """Viterbi search over pieces; an id is a position in ``vocab``, whose items are (piece, score)."""
 
-    vocab: tuple[tuple[str, float], ...] = field(repr=False)
+    vocab: Sequence[tuple[str, float]] = field(repr=False)
     unk_id: int | None
     byte_fallback: bool
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from mtok_export.source.models import model_ids
@@ -17,7 +17,7 @@ class TokenLookup:
         self.added = {token.content: token for token in pipeline.added_tokens}
 
     @cached_property
-    def vocab(self) -> dict[str, int]:
+    def vocab(self) -> Mapping[str, int]:
         """The model's vocab, token -> id.  Not to be changed."""
         return model_ids(self._model)
 

@@ -67,7 +67,7 @@ def load_pipeline(data: bytes, name: str) -> tuple[Pipeline, tuple[Notice, ...]]
         ids = model_ids(model)
         added_tokens = load_added_tokens(source, ids, model_size(model), notices)
         vocab_ids = range(len(model.vocab)) if isinstance(model, Unigram) else ids.values()
-        notices.extend(holes_notice([*vocab_ids, *(token.id for token in added_tokens)], f"{name}: $.model.vocab"))
+        notices.extend(holes_notice(vocab_ids, (token.id for token in added_tokens), f"{name}: $.model.vocab"))
         notices.extend(_check_named_tokens(source, ids, added_tokens))
         pipeline = Pipeline(
             normalizer=_optional(source, "normalizer", load_normalizer),
@@ -87,7 +87,7 @@ def _optional(source: JsonObject, key: str, load: Callable[[JsonObject], T]) -> 
 
 
 def _check_named_tokens(
-    source: JsonObject, ids: dict[str, int], added_tokens: tuple[AddedToken, ...]
+    source: JsonObject, ids: Mapping[str, int], added_tokens: tuple[AddedToken, ...]
 ) -> Iterator[Notice]:
     """Where the post-processor states another id for a token than the rest of the file."""
     if not source.has("post_processor"):

@@ -6,13 +6,18 @@ import itertools
 import json
 import math
 import re
+from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable
+from operator import itemgetter
 from typing import Any
 
 from mtok_export.errors import SourceError
 from mtok_export.source.json_values import U32_MAX, JsonObject, child_path, quote, unsigned, wrong_type
+from mtok_export.source.scored_vocab import ScoredVocab
 from mtok_export.source.settings import Notice
+
+_FIRST, _SECOND = itemgetter(0), itemgetter(1)
 
 _PROBED_HOLES = 64
 """How many of the ids without a token are searched for in the file's text, to find tokens that stand there twice."""
@@ -80,9 +85,14 @@ def _repeated_tokens(ids: set[int], data: bytes, path: str) -> list[Notice]:
     return [Notice(path, f"{len(repeated)} tokens stand there more than once, such as {examples}; the last id counts")]
 
 
-def holes_notice(ids: Collection[int], path: str) -> list[Notice]:
-    """Say which ids below the highest one no token has; ``ids`` are those of the vocab and of the added tokens."""
-    distinct = set(ids)
+def holes_notice(vocab_ids: Collection[int], added_ids: Iterable[int], path: str) -> list[Notice]:
+    """Say which ids below the highest one no token has, of the vocab (a range, where an id is a position) or added."""
+    if isinstance(vocab_ids, range):
+        beyond = {token_id for token_id in added_ids if token_id not in vocab_ids}
+        if max(beyond, default=-1) < len(vocab_ids) + len(beyond):
+            return []
+        added_ids = beyond
+    distinct = {*vocab_ids, *added_ids}
     if not distinct or max(distinct) < len(distinct):
         return []
     count = max(distinct) + 1 - len(distinct)
@@ -94,11 +104,15 @@ def _missing(ids: set[int]) -> Iterable[int]:
     return (i for i in itertools.count() if i not in ids)
 
 
-def load_scored_vocab(source: JsonObject, notices: list[Notice]) -> tuple[tuple[str, float], ...]:
+def load_scored_vocab(source: JsonObject, notices: list[Notice]) -> ScoredVocab:
     """Read the vocab of a Unigram: an array of ``[piece, score]``, where an id is a position.
 
     A score is the floating point number nearest to the text, as Python's parser reads it.  That of the ``tokenizers``
     library rounds twice, and is off by the last bit in one of four scores that are written with all their digits.
+
+    Args:
+        source: the model's object; its vocab is taken out of it, for it is most of what was parsed.
+        notices: gets what is odd about the pieces: one that stands there twice.
 
     Raises:
         SourceError: for an item that is no pair of a string and a finite number.
@@ -107,17 +121,16 @@ def load_scored_vocab(source: JsonObject, notices: list[Notice]) -> tuple[tuple[
     path = source.at("vocab")
     if set(map(type, items)) - {list} or set(map(len, items)) - {2}:
         _find_bad_item(items, path)
-    pieces: tuple[Any, ...]
-    scores: tuple[Any, ...]
-    pieces, scores = zip(*items, strict=True) if items else ((), ())
-    if set(map(type, pieces)) - {str} or set(map(type, scores)) - {float, int}:
+    if set(map(type, map(_FIRST, items))) - {str} or set(map(type, map(_SECOND, items))) - {float, int}:
         _find_bad_item(items, path)
-    repeated = len(pieces) - len(set(pieces))
+    vocab = ScoredVocab(tuple([piece for piece, _ in items]), array("d", map(_SECOND, items)))
+    del items, source.items["vocab"]
+    repeated = len(vocab) - len(vocab.ids)
     if repeated:
-        example = next(piece for piece, count in Counter(pieces).items() if count > 1)
+        example = next(piece for piece, count in Counter(vocab.pieces).items() if count > 1)
         problem = f"{repeated} pieces stand there more than once, such as {quote(example)}"
         notices.append(Notice(path, f"{problem}; the tokenizers library finds the last one"))
-    return tuple(zip(pieces, map(float, scores), strict=True))
+    return vocab
 
 
 def _find_bad_item(items: list[Any], path: str) -> None:
