@@ -44,13 +44,16 @@ def export(
     chat_template: StrPath | None = None,
     chat_template_name: str | None = None,
     stop_tokens: Sequence[str] = (),
+    revision: str | None = None,
+    trust_remote_code: bool = False,
+    tiktoken_pattern: str | None = None,
     examine: Examine | None = None,
     progress: Progress = lambda _step: None,
 ) -> Report:
     """Export the tokenizer of a model directory.
 
     Args:
-        path: a directory, a ``tokenizer.json``, or a directory whose ``tokenizer`` folder holds it.
+        path: a directory, a tokenizer file, or the id of a model on the Hugging Face Hub (``load_source`` says more).
         out: the file to write; in a directory it is called ``tokenizer.mtok`` or ``tokenizer.txt``.
         file_format: ``mtok``, ``txt`` for a text file, or ``auto``: what the name of ``out`` ends with, and otherwise
             ``mtok`` for a ``tokenizer.json`` and ``txt`` for every other source.
@@ -62,6 +65,9 @@ def export(
         chat_template: a file whose text is used as the chat template.
         chat_template_name: which of several named templates to use.
         stop_tokens: further tokens that end generation, each the text of a token or an id.
+        revision: a branch, tag or commit, where ``path`` is the id of a model on the Hugging Face Hub.
+        trust_remote_code: whether Python code that comes with the model may be run, where only that code can read it.
+        tiktoken_pattern: by which pattern the texts of a file of tiktoken ranks are split, where no file says so.
         examine: called with the source, the bytes, the report and the changed ``llm_config.json`` (if there is one)
             before anything is written; what it raises stops the export, and the old file stays
             (``mtok_export.verify.examiner`` makes one).
@@ -82,10 +88,13 @@ def export(
     with paused_gc():
         progress("read")
         source = load_source(
-            Path(path),
+            path,
             chat_template=None if chat_template is None else Path(chat_template),
             chat_template_name=chat_template_name,
             stop_tokens=stop_tokens,
+            revision=revision,
+            trust_remote_code=trust_remote_code,
+            tiktoken_pattern=tiktoken_pattern,
         )
         wanted = wanted or ("mtok" if _is_tokenizer_json(source) else "txt")
         target = _target(Path(out), wanted)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from mtok_export.cli.options import EXISTING_FILE, FILE, engine_choice, engine_options
+from mtok_export.cli.options import EXISTING_FILE, FILE, engine_choice, engine_options, source_options
 from mtok_export.cli.progress import progress_bar
 from mtok_export.exporting import DEFAULT_NAMES, Examine, FileFormat, export, written_file
 from mtok_export.legacy import LegacyType
@@ -36,7 +36,7 @@ _DIFFERENCES_SHOWN = 2
 
 
 @click.command("export")
-@click.option("--path", required=True, type=click.Path(path_type=Path), help="Model directory, or a tokenizer.json.")
+@source_options
 @click.option(
     "--out",
     required=True,
@@ -65,6 +65,9 @@ _DIFFERENCES_SHOWN = 2
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON on stdout.")
 def export_command(
     path: Path,
+    revision: str | None,
+    trust_remote_code: bool,
+    tiktoken_pattern: str | None,
     out: Path,
     file_format: FileFormat,
     legacy: bool,
@@ -86,8 +89,9 @@ def export_command(
 ) -> None:
     """Turn a Hugging Face tokenizer into a .mtok file, or into a tokenizer.txt.
 
-    Reads tokenizer.json and the files beside it; needs no weights and no network.  What the engine will do otherwise
-    than Hugging Face is in the summary and in the report; what cannot be expressed is refused and nothing is written.
+    Reads tokenizer.json and the files beside it, or another tokenizer file where there is none; needs no weights and,
+    for a directory, no network.  What the engine will do otherwise than Hugging Face is in the summary and in the
+    report; what cannot be expressed is refused and nothing is written.
     With --verify the engine runs the new file first (as mtok verify does), and a difference stops the export.
     """
     choice = engine_choice(engine, engine_python, deadline)
@@ -121,6 +125,9 @@ def export_command(
             chat_template=chat_template,
             chat_template_name=chat_template_name,
             stop_tokens=stop_tokens,
+            revision=revision,
+            trust_remote_code=trust_remote_code,
+            tiktoken_pattern=tiktoken_pattern,
             examine=examine,
             progress=progress,
         )

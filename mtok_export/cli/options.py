@@ -25,6 +25,25 @@ _DEADLINE_HELP = "How long the engine may take to load the file, and for each te
 _PYTHON_HELP = "The Python that has the engine (the package mnn), where it is not this one."
 
 
+_PATH_HELP = (
+    "Model directory, a tokenizer file (tokenizer.json, tokenizer.model, tekken.json, *.tiktoken, vocab.json, "
+    "vocab.txt, *.gguf), or the id of a model on the Hugging Face Hub."
+)
+_PATTERN_HELP = "The pattern that splits texts for a file of tiktoken ranks, where nothing else says it."
+
+
+def source_options(command: Command) -> Command:
+    """``--path`` and what else says where the tokenizer is and how it is read; ``load_source`` takes the same names."""
+    for option in (
+        click.option("--tiktoken-pattern", metavar="PATTERN", help=_PATTERN_HELP),
+        click.option("--trust-remote-code", is_flag=True, help="Let Python code run that comes with the model."),
+        click.option("--revision", help="Branch, tag or commit of a model on the Hub (default: main)."),
+        click.option("--path", required=True, type=click.Path(path_type=Path), help=_PATH_HELP),
+    ):
+        command = option(command)
+    return command
+
+
 def llm_config_option(command: Command) -> Command:
     """``--llm-config``, the file in which the chat template of a text file stands."""
     return click.option("--llm-config", type=EXISTING_FILE, help=_LLM_CONFIG_HELP)(command)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from mtok_export.cli.options import EXISTING_FILE, engine_choice, engine_options, llm_config_option
+from mtok_export.cli.options import EXISTING_FILE, engine_choice, engine_options, llm_config_option, source_options
 from mtok_export.cli.progress import progress_bar
 
 
 @click.command("verify")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--path", required=True, type=click.Path(path_type=Path), help="Model directory, or a tokenizer.json.")
+@source_options
 @engine_options
 @click.option("--texts", type=EXISTING_FILE, help="Further texts: one a line, or JSON lines if it ends in .jsonl.")
 @click.option("--report", type=EXISTING_FILE, help="The report of the export: its limits name differences in advance.")
@@ -28,6 +28,9 @@ from mtok_export.cli.progress import progress_bar
 def verify_command(
     file: Path,
     path: Path,
+    revision: str | None,
+    trust_remote_code: bool,
+    tiktoken_pattern: str | None,
     engine: str,
     engine_python: str | None,
     deadline: float | None,
@@ -43,7 +46,8 @@ def verify_command(
     """Compare what the engine makes of FILE with what Hugging Face makes of the directory it comes from.
 
     Ids, streaming, whole decoding and conversations are compared on the built-in texts, on texts made from the
-    tokenizer's own added tokens, and on those of --texts.  The exit code is 0 only if nothing differs, or nothing but
+    tokenizer's own added tokens, and on those of --texts; the ids of a source that is no tokenizer.json also with those
+    of the library that it was made for.  The exit code is 0 only if nothing differs, or nothing but
     what --report names and --allow-named allows.
     """
     from mtok_export.verify import STEPS, read_texts, verify
@@ -62,6 +66,9 @@ def verify_command(
             chat_template=chat_template,
             chat_template_name=chat_template_name,
             llm_config=llm_config,
+            revision=revision,
+            trust_remote_code=trust_remote_code,
+            tiktoken_pattern=tiktoken_pattern,
             progress=progress,
         )
     passed = result.passed(allow_named=allow_named)

@@ -60,12 +60,15 @@ def verify(
     chat_template: StrPath | None = None,
     chat_template_name: str | None = None,
     llm_config: StrPath | None = None,
+    revision: str | None = None,
+    trust_remote_code: bool = False,
+    tiktoken_pattern: str | None = None,
     progress: Progress = lambda _step: None,
 ) -> Verification:
     """Compare a tokenizer file with the model directory that it was made from.
 
     Args:
-        directory: a directory, a ``tokenizer.json``, or a directory whose ``tokenizer`` folder holds it.
+        directory: a directory, a tokenizer file, or the id of a model on the Hub, as it was given to ``export``.
         file: the ``.mtok`` or text file.
         engine: ``auto``, ``native``, ``model`` or ``model:VERSION``.
         engine_python: the interpreter that has the package ``mnn``, where it is not this one.
@@ -75,6 +78,9 @@ def verify(
         chat_template: a file whose text is the chat template that was exported.
         chat_template_name: which of several named templates was exported.
         llm_config: where a text file has its chat template; by default the ``llm_config.json`` beside it, if any.
+        revision: a branch, tag or commit, where ``directory`` is the id of a model on the Hugging Face Hub.
+        trust_remote_code: whether Python code that comes with the model may be run, where only that code can read it.
+        tiktoken_pattern: by which pattern the texts of a file of tiktoken ranks are split, where no file says so.
         progress: called with the name of each step of ``STEPS`` before it starts.
 
     Raises:
@@ -94,6 +100,9 @@ def verify(
         directory,
         chat_template=None if chat_template is None else Path(chat_template),
         chat_template_name=chat_template_name,
+        revision=revision,
+        trust_remote_code=trust_remote_code,
+        tiktoken_pattern=tiktoken_pattern,
     )
     return compare(source, candidate, choice, texts=texts, limits=limits, progress=progress)
 
