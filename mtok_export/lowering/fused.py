@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from mtok_export.format import normalizer as ops
 from mtok_export.lowering.composition import Composition, canonical_composition
@@ -58,12 +59,13 @@ _CJK_OF_ENGINE = (
 )
 
 
-def lower_run(run: Sequence[Located]) -> Records:
+def lower_run(run: Sequence[Located], respelt: Mapping[int, str] = MappingProxyType({})) -> Records:
     """The records for a run of normalizers of ``TABLE_KINDS``; a composing one can only stand last.
 
-    Limits are recorded at the places of the components that cause them.
+    ``respelt`` says which code points are spelt otherwise in the end (``respelling``).  Limits are recorded at the
+    places of the components that cause them.
     """
-    return _Run(run).records()
+    return _Run(run, respelt).records()
 
 
 @dataclass(frozen=True)
@@ -91,10 +93,11 @@ class _Cleaner:
 
 
 class _Run:
-    def __init__(self, run: Sequence[Located]) -> None:
+    def __init__(self, run: Sequence[Located], respelt: Mapping[int, str]) -> None:
         self.components = [component for component, _ in run]
         self.places = [place for _, place in run]
-        self.wanted = sequence_function(self.components, self.places[0].path)
+        normalize = sequence_function(self.components, self.places[0].path)
+        self.wanted: Callable[[str], str] = (lambda text: normalize(text).translate(respelt)) if respelt else normalize
         first = self.components[0]
         bert = first if isinstance(first, BertNormalizer) else None
         self.cleaner = _Cleaner(bert is not None and bert.clean_text, bert is not None and bert.handle_chinese_chars)
