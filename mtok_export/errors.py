@@ -47,13 +47,13 @@ class Problem:
 
 
 class UnsupportedError(MtokError):
-    """The source is sound, but the engine cannot express it; ``problems`` lists every such part at once."""
+    """The source is sound, but ``target`` cannot express it; ``problems`` lists every such part at once."""
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem], target: str = "a .mtok file") -> None:
         self.problems = tuple(problems)
         parts = "part" if len(self.problems) == 1 else "parts"
         lines = "".join(f"\n  {problem}" for problem in self.problems)
-        super().__init__(f"{len(self.problems)} {parts} of this tokenizer cannot be expressed in a .mtok file:{lines}")
+        super().__init__(f"{len(self.problems)} {parts} of this tokenizer cannot be expressed in {target}:{lines}")
 
 
 class FormatError(MtokError):

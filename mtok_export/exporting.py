@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from mtok_export.atomic import write_files
 from mtok_export.errors import OutputError, Problem, UnsupportedError
-from mtok_export.format import MtokFile, check, section_spans
+from mtok_export.format import MtokFile, SectionSpan, check
 from mtok_export.format.model import Bpe
 from mtok_export.format.tail import SpecialTokenId
 from mtok_export.lowering import Options, lower
 from mtok_export.report import Report, Summary
 from mtok_export.source import load_source
+from mtok_export.source.json_values import paused_gc
 from mtok_export.source.settings import Source
 
 StrPath = str | os.PathLike[str]
@@ -64,22 +65,23 @@ def export(
     target = _target(Path(out))
     targets = [target] if report is None else [target, Path(report)]
     _refuse_unwritable(targets)
-    progress("read")
-    source = load_source(
-        Path(path),
-        chat_template=None if chat_template is None else Path(chat_template),
-        chat_template_name=chat_template_name,
-        stop_tokens=stop_tokens,
-    )
-    _refuse_sources(targets, Path(path), source)
-    progress("lower")
-    file, result = lower(source, Options(faithful=not plain))
-    if strict and result.limits:
-        raise UnsupportedError([Problem(limit.path, limit.component, limit.reason) for limit in result.limits])
-    progress("encode")
-    check(file)
-    data = file.encode()
-    result = replace(result, summary=_summary(source, file, data))
+    with paused_gc():
+        progress("read")
+        source = load_source(
+            Path(path),
+            chat_template=None if chat_template is None else Path(chat_template),
+            chat_template_name=chat_template_name,
+            stop_tokens=stop_tokens,
+        )
+        _refuse_sources(targets, Path(path), source)
+        progress("lower")
+        file, result = lower(source, Options(faithful=not plain))
+        if strict and result.limits:
+            raise UnsupportedError([Problem(limit.path, limit.component, limit.reason) for limit in result.limits])
+        progress("encode")
+        check(file)
+        data, spans = file.encode_with_spans()
+        result = replace(result, summary=_summary(source, file, data, spans))
     if examine is not None:
         progress("verify")
         examine(source, data, result)
@@ -117,7 +119,7 @@ def _refuse_sources(targets: list[Path], path: Path, source: Source) -> None:
             raise OutputError("it is one of the files that the tokenizer is read from", where=str(target))
 
 
-def _summary(source: Source, file: MtokFile, data: bytes) -> Summary:
+def _summary(source: Source, file: MtokFile, data: bytes, spans: Iterable[SectionSpan]) -> Summary:
     model, settings = file.model, source.settings
     steps = file.tail.post_processor or ()
     return Summary(
@@ -132,5 +134,5 @@ def _summary(source: Source, file: MtokFile, data: bytes) -> Summary:
         chat_template=None if settings.chat_template is None else settings.chat_template.origin,
         bytes=len(data),
         sha256=hashlib.sha256(data).hexdigest(),
-        sections=tuple((span.name, span.end - span.start) for span in section_spans(data)),
+        sections=tuple((span.name, span.end - span.start) for span in spans),
     )

@@ -81,7 +81,7 @@ def export_command(
     if verified:
         from mtok_export.verify import examiner
 
-        examine = examiner(path, choice, allow_named=allow_named, show=print_result)
+        examine = examiner(choice, allow_named=allow_named, show=print_result)
     with progress_bar(STEPS) as progress:
         result = export(
             path,

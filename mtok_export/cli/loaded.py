@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,21 +64,26 @@ class Loaded:
 
 
 @contextmanager
-def loaded(path: Path, choice: EngineChoice) -> Iterator[Loaded]:
+def loaded(path: Path, choice: EngineChoice, llm_config: Mapping[str, Any] | None = None) -> Iterator[Loaded]:
     """Load a file into an engine.
+
+    Args:
+        path: a ``.mtok`` or a text file.
+        choice: the engine.
+        llm_config: more keys for the engine's ``llm_config.json``, where a text file has its chat template.
 
     Raises:
         SourceError: the file cannot be read.
-        FormatError: it is no ``.mtok`` file, or a damaged one.
+        FormatError: it is no tokenizer file of the engine, or a damaged one.
         EngineError: the engine is missing, refuses the file, dies of it, or takes too long.
     """
-    from mtok_export.format import faults, read
+    from mtok_export.tokenizer_file import file_faults, read_file
     from mtok_export.verify.engines import open_engine
     from mtok_export.verify.pieces import Pieces
 
-    file = read(path)
-    found = tuple(map(str, faults(file)))
-    with open_engine(choice, path, file) as engine:
+    file = read_file(path)
+    found = tuple(map(str, file_faults(file)))
+    with open_engine(choice, path, file, llm_config) as engine:
         yield Loaded(engine, Pieces(file), found)
 
 

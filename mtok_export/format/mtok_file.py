@@ -39,21 +39,29 @@ class MtokFile:
         Raises:
             FormatError: a value does not fit the format; the error names its place.
         """
+        return self.encode_with_spans()[0]
+
+    def encode_with_spans(self) -> tuple[bytes, tuple[SectionSpan, ...]]:
+        """The bytes of the file, and which of them belong to which section, as ``section_spans`` finds it.
+
+        Raises:
+            FormatError: as for ``encode``.
+        """
         writer = Writer()
-        with writer.inside("header"):
+        with writer.section("header"):
             encode_header(self.header, writer)
-        with writer.inside("normalizer"):
+        with writer.section("normalizer"):
             encode_normalizer(self.normalizer, writer)
-        with writer.inside("pre_tokenizer"):
+        with writer.section("pre_tokenizer"):
             encode_pre_tokenizer(self.pre_tokenizer, writer)
-        with writer.inside("model"):
+        with writer.section("model"):
             encode_model(self.model, writer)
-        with writer.inside("decoder"):
+        with writer.section("decoder"):
             encode_decoder(self.decoder, writer)
-        with writer.inside("added_tokens"):
+        with writer.section("added_tokens"):
             encode_added_tokens(self.added_tokens, writer)
         encode_tail(self.tail, writer)
-        return writer.getvalue()
+        return writer.getvalue(), tuple(writer.spans)
 
     @classmethod
     def decode(cls, data: bytes, *, name: str | None = None) -> MtokFile:

@@ -124,14 +124,14 @@ def encode_tail(tail: Tail, writer: Writer) -> None:
     missing: str | None = None
     for section, part in _FIELDS:
         value = getattr(tail, part.name)
-        with writer.inside(section):
+        with writer.section(section):
             if value is None:
                 missing = missing or section
             elif missing:
                 raise writer.error(f"the file ends before {missing}, so this field cannot be written")
             else:
                 part.kind.encode(writer, value, part.words)
-    with writer.inside(_PADDING):
+    with writer.section(_PADDING):
         if tail.padding and missing:
             raise writer.error(f"the file ends before {missing}, so padding would be read as that field")
         writer.raw(tail.padding)

@@ -203,10 +203,22 @@ class Writer(_Place):
     def __init__(self) -> None:
         super().__init__(None)
         self._chunks: list[bytes] = []
+        self.spans: list[SectionSpan] = []
 
     def getvalue(self) -> bytes:
         """All bytes written so far."""
         return b"".join(self._chunks)
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        """Like ``inside``, and note in ``spans`` which bytes the block wrote, if any."""
+        first = len(self._chunks)
+        with self.inside(name):
+            yield
+        start = self.spans[-1].end if self.spans else 0
+        size = sum(map(len, self._chunks[first:]))
+        if size:
+            self.spans.append(SectionSpan(name, start, start + size))
 
     def raw(self, data: bytes) -> None:
         """Bytes as they are."""

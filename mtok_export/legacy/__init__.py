@@ -1,12 +1,16 @@
 """The text files (``tokenizer.txt``) of the MNN engine, types 0 to 3; LEGACY_FORMAT.md states every line.
 
 - ``decode`` and ``read`` give a ``SentencePieceFile``, ``TiktokenFile``, ``BertFile`` or ``HuggingFaceFile``, each with
-  ``header``, ``kind`` and ``encode()``; ``is_legacy`` looks at the first line alone.
+  ``header``, ``kind`` and ``encode()``; ``is_legacy`` looks at the first line alone;
+- ``check`` and ``faults``: what the engine would stumble over;
+- ``lower_legacy`` makes one from a source, with a report of what it loses.
 """
 
 from mtok_export.legacy.bert import BertFile
+from mtok_export.legacy.checks import check, faults
 from mtok_export.legacy.huggingface import HuggingFaceFile
 from mtok_export.legacy.legacy_file import LegacyFile, decode, is_legacy, read
+from mtok_export.legacy.lower import lower_legacy
 from mtok_export.legacy.sentencepiece import Piece, PieceType, SentencePieceFile
 from mtok_export.legacy.spec import LegacyType
 from mtok_export.legacy.tiktoken import TiktokenFile
@@ -20,7 +24,10 @@ __all__ = [
     "PieceType",
     "SentencePieceFile",
     "TiktokenFile",
+    "check",
     "decode",
+    "faults",
     "is_legacy",
+    "lower_legacy",
     "read",
 ]

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from array import array
-from itertools import count
 from operator import itemgetter
 
 from mtok_export.format.model import Merges
+from mtok_export.source.merge_table import MergeTable
 from mtok_export.source.pipeline import BPE
 
 
 def lower_merges(model: BPE) -> Merges:
     """The merges sorted by ``left << 32 | right``; of a pair that stands twice the later rank counts."""
+    if isinstance(model.merges, MergeTable) and model.merges.is_distinct:
+        table = model.merges
+        order = table.order
+        return Merges(
+            left=array("I", map(table.left.__getitem__, order)),
+            right=array("I", map(table.right.__getitem__, order)),
+            rank=order,
+        )
     vocab = model.vocab
-    rank_of = {(vocab[left] << 32) | vocab[right]: rank for (left, right), rank in zip(model.merges, count())}
+    rank_of = {(vocab[left] << 32) | vocab[right]: rank for rank, (left, right) in enumerate(model.merges)}
     keys = sorted(rank_of)
     return Merges(
         left=array("I", [key >> 32 for key in keys]),

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from mtok_export.errors import SourceError
 from mtok_export.source.settings import SourceFile
-
-TOKENIZER_JSON = "tokenizer.json"
-TOKENIZER_FOLDER = "tokenizer"
-
-OTHER_TOKENIZER_FILES = ("*.model", "*.model.v*", "vocab.txt", "*.tiktoken", "tekken.json", "*.gguf")
-"""Files that hold a tokenizer in a form that is not read; ``vocab.json`` with ``merges.txt`` is one more."""
 
 _KINDS = (
     (stat.S_ISDIR, "a directory"),
@@ -34,12 +29,26 @@ def read_file(path: Path, name: str) -> bytes:
     Raises:
         SourceError: when it is missing, something else than a file, or not readable.
     """
+    return _with_care(path, name, path.read_bytes)
+
+
+def read_head(path: Path, name: str, size: int) -> bytes:
+    """Read the first ``size`` bytes of a regular file (all of a smaller one); the errors are those of ``read_file``."""
+
+    def head() -> bytes:
+        with path.open("rb") as file:
+            return file.read(size)
+
+    return _with_care(path, name, head)
+
+
+def _with_care(path: Path, name: str, read: Callable[[], bytes]) -> bytes:
     try:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):  # opening a pipe would wait for ever
             kind = next((word for test, word in _KINDS if test(mode)), "something else")
             raise SourceError(f"it is {kind}, and a file is needed", where=name)
-        return path.read_bytes()
+        return read()
     except FileNotFoundError:
         problem = "it is a link whose target does not exist" if path.is_symlink() else "it does not exist"
         raise SourceError(problem, where=name) from None
@@ -59,16 +68,12 @@ def decode_text(data: bytes, name: str) -> str:
 class ModelFolder:
     """The folder (or the two folders) of a model, and which of its files were read."""
 
-    def __init__(self, path: Path) -> None:
-        """Find the ``tokenizer.json`` of ``path``: a folder with it, one whose ``tokenizer`` folder has it, or a file.
+    def __init__(self, folder: Path, root: Path, *, companions: bool) -> None:
+        """Take the folder of the tokenizer, and that of the model, which may be the same.
 
-        A file that is called otherwise is read alone: what lies beside it belongs to another tokenizer.
-
-        Raises:
-            SourceError: when there is none.
+        ``companions`` says whether the files beside the tokenizer belong to it.
         """
-        self.tokenizer_json, self.root = _find_tokenizer_json(path)
-        self._has_companions = self.tokenizer_json.name == TOKENIZER_JSON
+        self.folder, self.root, self.has_companions = folder, root, companions
         self._read: dict[str, SourceFile] = {}
 
     @property
@@ -87,21 +92,25 @@ class ModelFolder:
         """Read a file and remember it; raises ``SourceError``."""
         name = self.name_of(path)
         data = read_file(path, name)
-        self._read[name] = SourceFile(name, len(data), hashlib.sha256(data).hexdigest())
+        self.remember(name, data)
         return data
 
+    def remember(self, name: str, data: bytes) -> None:
+        """Count ``data`` among the files read, under ``name``."""
+        self._read[name] = SourceFile(name, len(data), hashlib.sha256(data).hexdigest())
+
     def find(self, name: str) -> Path | None:
-        """The file or folder ``name``: beside ``tokenizer.json``, or else at the top of the model's folder."""
-        if not self._has_companions:
+        """The file or folder ``name``: beside the tokenizer, or else at the top of the model's folder."""
+        if not self.has_companions:
             return None
-        for folder in dict.fromkeys((self.tokenizer_json.parent, self.root)):
-            if _exists(folder / name):
+        for folder in dict.fromkeys((self.folder, self.root)):
+            if exists(folder / name):
                 return folder / name
         return None
 
 
-def _exists(path: Path) -> bool:
-    """Whether there is something at ``path``, be it a broken link."""
+def exists(path: Path) -> bool:
+    """Whether there is something at ``path``, be it a broken link; raises ``SourceError`` where that stays unknown."""
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -111,41 +120,11 @@ def _exists(path: Path) -> bool:
     return True
 
 
-def _find_tokenizer_json(path: Path) -> tuple[Path, Path]:
-    """The path of ``tokenizer.json``, and the model's folder."""
-    if not _exists(path):
-        raise SourceError("there is no such file or directory", where=str(path))
-    if not _is_folder(path):
-        if path.suffix != ".json":
-            hint = f"give a {TOKENIZER_JSON} or the directory that holds one"
-            raise SourceError(
-                "this is no tokenizer.json, and other tokenizer files are not read yet", where=str(path), hint=hint
-            )
-        return path, path.parent
-    for candidate in (path / TOKENIZER_JSON, path / TOKENIZER_FOLDER / TOKENIZER_JSON):
-        if _exists(candidate):
-            return candidate, path
-    raise _nothing_found(path)
-
-
-def _is_folder(path: Path) -> bool:
+def is_folder(path: Path) -> bool:
+    """Whether ``path``, which exists, is a folder; raises ``SourceError`` for a broken link."""
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except FileNotFoundError:
         raise SourceError("it is a link whose target does not exist", where=str(path)) from None
     except OSError as error:
         raise SourceError(f"it cannot be read: {error.strerror or error}", where=str(path)) from None
-
-
-def _nothing_found(path: Path) -> SourceError:
-    looked_for = f"there is neither {TOKENIZER_JSON} nor {TOKENIZER_FOLDER}/{TOKENIZER_JSON}"
-    try:
-        others = sorted({found.name for pattern in OTHER_TOKENIZER_FILES for found in path.glob(pattern)})
-    except OSError as error:
-        return SourceError(f"it cannot be read: {error.strerror or error}", where=str(path))
-    if (path / "vocab.json").is_file() and (path / "merges.txt").is_file():
-        others += ["vocab.json with merges.txt"]
-    if not others:
-        return SourceError(looked_for, where=str(path), hint="give the directory of a Hugging Face model")
-    hint = "save the tokenizer with transformers, which writes a tokenizer.json"
-    return SourceError(f"{looked_for}; {', '.join(others)} cannot be read yet", where=str(path), hint=hint)

@@ -6,25 +6,25 @@ in Python look for the merge to blame.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import chain
-from typing import Any, cast
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, repeat
+from typing import Any
 
 from mtok_export.errors import SourceError
 from mtok_export.source.json_values import JsonObject, quote, wrong_type
+from mtok_export.source.merge_table import Merge, MergeTable
 from mtok_export.source.settings import Notice
-
-Merge = tuple[str, str]
 
 _VERSION_LINE = "#version"
 """How the first line of an old ``merges.txt`` starts; the library drops every merge in string form that starts so."""
 
 
-def load_merges(source: JsonObject, vocab: dict[str, int], prefix: str, notices: list[Notice]) -> tuple[Merge, ...]:
+def load_merges(source: JsonObject, vocab: dict[str, int], prefix: str, notices: list[Notice]) -> Sequence[Merge]:
     """Read the merges, as ``"a b"`` strings or as ``["a", "b"]`` pairs (all of one kind), in order of rank.
 
     Args:
-        source: the model's object.
+        source: the model's object; its merges are taken out of it, for they are most of what was parsed.
         vocab: the model's vocab, which must hold both parts and the result of every merge.
         prefix: ``continuing_subword_prefix``, which a merge cuts off its second part; ``""`` for none.
         notices: gets what was dropped: version lines, and merges that stand there twice.
@@ -35,11 +35,16 @@ def load_merges(source: JsonObject, vocab: dict[str, int], prefix: str, notices:
     raw = source.array("merges")
     path = source.at("merges")
     joined = _joiner(prefix)
-    flawless = _flawless(raw, vocab, joined)
-    merges, distinct = _checked(raw, vocab, joined, path, notices) if flawless is None else flawless
-    if len(set(vocab.values())) < len(vocab):  # then different strings may be the same pair of ids
+    ids = _flawless(raw, vocab, joined)
+    shared = len(set(vocab.values())) < len(vocab)  # then different strings may be the same pair of ids
+    if ids is not None and not shared:
+        del raw, source.items["merges"]
+        table = MergeTable(ids[0::2], ids[1::2], vocab)
+        return table if table.is_distinct else _last_of_each(tuple(table), lambda merge: merge, path, notices)
+    merges = _checked(raw, vocab, joined, path, notices)
+    if shared:
         return _last_of_each(merges, lambda merge: (vocab[merge[0]], vocab[merge[1]]), path, notices)
-    return merges if distinct == len(merges) else _last_of_each(merges, lambda merge: merge, path, notices)
+    return _last_of_each(merges, lambda merge: merge, path, notices)
 
 
 def _joiner(prefix: str) -> Callable[[Merge], str]:
@@ -58,34 +63,29 @@ def _joiner(prefix: str) -> Callable[[Merge], str]:
     return join
 
 
-def _flawless(
-    raw: list[Any], vocab: dict[str, int], joined: Callable[[Merge], str]
-) -> tuple[tuple[Merge, ...], int] | None:
-    """The merges, and how many distinct ones there are; ``None`` when one of them is wrong or to be dropped."""
+def _flawless(raw: list[Any], vocab: dict[str, int], joined: Callable[[Merge], str]) -> array[int] | None:
+    """The ids of the parts, left and right in turn; ``None`` when a merge is wrong or to be dropped."""
     kinds = set(map(type, raw))
     if kinds == {str}:
-        pairs = tuple([tuple(text.split(" ")) for text in raw])
-    elif kinds <= {list}:
-        pairs = tuple(map(tuple, raw))
-    else:
+        if any(map(str.startswith, raw, repeat(_VERSION_LINE))) or set(map(str.count, raw, repeat(" "))) != {1}:
+            return None
+    elif kinds - {list} or set(map(len, raw)) - {2}:
         return None
-    if set(map(len, pairs)) - {2}:
-        return None
-    merges = cast("tuple[Merge, ...]", pairs)
+
+    def pairs() -> Iterable[Any]:
+        return map(str.split, raw, repeat(" ")) if kinds == {str} else raw
+
     try:
-        distinct = len(set(merges))  # done first, because what follows is faster with every string's hash known
-        parts = set(chain.from_iterable(merges))
-        known = vocab.keys() >= parts and all(map(vocab.__contains__, map(joined, merges)))
-    except (TypeError, ValueError):  # a part that is no string; a prefix that cannot be cut off
+        ids = array("I", map(vocab.__getitem__, chain.from_iterable(pairs())))
+        return ids if all(map(vocab.__contains__, map(joined, pairs()))) else None
+    except (KeyError, TypeError, ValueError):  # no entry; a part that is no string; a prefix that cannot be cut off
         return None
-    dropped = kinds == {str} and any(part.startswith(_VERSION_LINE) for part in parts)
-    return (merges, distinct) if known and not dropped else None
 
 
 def _checked(
     raw: list[Any], vocab: dict[str, int], joined: Callable[[Merge], str], path: str, notices: list[Notice]
-) -> tuple[tuple[Merge, ...], int]:
-    """The same, one by one: for merges of which one is wrong (``SourceError``) or to be dropped."""
+) -> tuple[Merge, ...]:
+    """All merges one by one: for merges of which one is wrong (``SourceError``) or to be dropped."""
     _check_kinds(raw, path)
     lines = [(i, merge) for i, merge in enumerate(raw) if not _is_version_line(merge)]
     for i, merge in lines:
@@ -94,8 +94,7 @@ def _checked(
         first = next(merge for merge in raw if _is_version_line(merge))
         message = f"{len(raw) - len(lines)} version lines, such as {quote(first)}, are no merges"
         notices.append(Notice(path, f"{message}; the tokenizers library drops them too"))
-    merges = tuple([_parts(merge) for _, merge in lines])
-    return merges, len(set(merges))
+    return tuple([_parts(merge) for _, merge in lines])
 
 
 def _is_version_line(merge: Any) -> bool:

@@ -1,20 +1,29 @@
-"""Read a model directory: ``tokenizer.json`` and the files beside it.  No weights are needed, no network is used."""
+"""Read a model directory: the tokenizer and the files beside it.  No weights are needed."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+
+import orjson
 
 from mtok_export.source.chat_template import prepare_renderer
 from mtok_export.source.chat_template_files import find_chat_template
-from mtok_export.source.config_files import load_config_files
-from mtok_export.source.files import ModelFolder
-from mtok_export.source.settings import Settings, Source
+from mtok_export.source.config_files import ConfigFiles, load_config_files
+from mtok_export.source.conversion import Converted, Owner
+from mtok_export.source.json_values import paused_gc
+from mtok_export.source.kinds import TOKENIZER_JSON, Found, Kind, find_source
+from mtok_export.source.pipeline import Pipeline
+from mtok_export.source.readers import convert, ignored_beside
+from mtok_export.source.settings import ChatTemplate, Notice, Settings, Source
 from mtok_export.source.special_tokens import (
+    NamedToken,
     added_by_config_notices,
     missing_tokens,
     named_token,
+    names_role,
     token_table_notices,
     with_id,
 )
@@ -29,60 +38,119 @@ def load_source(
     chat_template: Path | None = None,
     chat_template_name: str | None = None,
     stop_tokens: Sequence[str] = (),
+    trust_remote_code: bool = False,
 ) -> Source:
     """Read the tokenizer of a model directory.
 
     Args:
-        path: a directory that holds ``tokenizer.json``, one whose ``tokenizer`` folder holds it, or the file itself (a
-            file with another name is read alone).
+        path: a directory that holds a tokenizer, one whose ``tokenizer`` folder holds it, or a tokenizer file itself (a
+            file with a name of its own is read alone).  Of several kinds of file ``tokenizer.json`` counts first.
         chat_template: a file whose text is the chat template.
         chat_template_name: which of several named chat templates to take; ``default`` otherwise.
         stop_tokens: further tokens that end generation, each a token's text or an id in decimal digits.
+        trust_remote_code: whether Python code that comes with the model may be run, where only that code can read it.
 
     Returns:
         The pipeline, the settings, the files that were read, and notices about what is odd in them.
 
     Raises:
         SourceError: for the first thing that is wrong, with the file and the place in it.
+        UnsupportedError: for a tokenizer that is sound, but that no pipeline can express.
     """
-    folder = ModelFolder(Path(path))
-    data = folder.read(folder.tokenizer_json)
-    files = load_config_files(folder)
+    found = find_source(Path(path))
+    folder = found.folder
+    data, files, converted, origin = _read(found, trust_remote_code)
     template, template_notices = find_chat_template(folder, files, chat_template, chat_template_name)
+    if template is None and converted.defaults.chat_template and chat_template_name is None:
+        template = ChatTemplate(converted.defaults.chat_template, origin)
     if template is not None:
         prepare_renderer()
-    pipeline, notices = load_pipeline(data, folder.name_of(folder.tokenizer_json))
+    is_json = found.files[0].kind is Kind.TOKENIZER_JSON
+    pipeline, notices = load_pipeline(data, origin if is_json else f"{origin} (as tokenizer.json)")
+    settings, settings_notices = _settings(files, pipeline, converted, origin, template, stop_tokens, is_json=is_json)
+    notices = (*converted.notices, *notices, *settings_notices[0], *template_notices, *settings_notices[1])
+    return Source(
+        pipeline=pipeline,
+        settings=settings,
+        files=folder.files_read,
+        notices=notices if is_json else tuple(_about(origin, notices)),
+        tokenizer_json=data,
+        origin=origin,
+        owner=converted.owner,
+        original=converted.original,
+        pattern=converted.pattern,
+        pieces=converted.pieces,
+        folder=folder.folder if folder.has_companions else None,
+    )
+
+
+def _read(found: Found, trust_remote_code: bool) -> tuple[bytes, ConfigFiles, Converted, str]:
+    """The text of ``tokenizer.json``, the files beside it, what the source says beyond, and the name of its file."""
+    first = found.files[0]
+    if first.kind is Kind.TOKENIZER_JSON:
+        data = found.folder.read(first.path)
+        nothing = Converted(document={}, owner=Owner.TOKENIZERS, original=b"", notices=tuple(ignored_beside(found)))
+        return data, load_config_files(found.folder), nothing, found.folder.name_of(first.path)
+    files = load_config_files(found.folder)
+    with paused_gc():
+        converted, name = convert(found, files, trust_remote_code=trust_remote_code)
+    data = orjson.dumps(converted.document)
+    return data, files, replace(converted, document={}), name
+
+
+def _about(origin: str, notices: Iterable[Notice]) -> Iterator[Notice]:
+    """Notices in which the file that was read stands where there is no ``tokenizer.json``."""
+    for notice in notices:
+        yield Notice(notice.where, notice.message.replace(f"in {TOKENIZER_JSON}", f"in {origin}"))
+
+
+def _settings(
+    files: ConfigFiles,
+    pipeline: Pipeline,
+    converted: Converted,
+    origin: str,
+    template: ChatTemplate | None,
+    stop_tokens: Sequence[str],
+    *,
+    is_json: bool,
+) -> tuple[Settings, tuple[Sequence[Notice], Sequence[Notice]]]:
+    """What the files beside the tokenizer say, and the notices about tokens and about the end of generation."""
     tokens = TokenLookup(pipeline)
-    eos, eos_notices = named_token(files, "eos_token")
-    bos, bos_notices = named_token(files, "bos_token")
+    eos, eos_notices = _role(files, "eos_token", converted.defaults.eos_token, origin)
+    bos, bos_notices = _role(files, "bos_token", converted.defaults.bos_token, origin)
     eos_token, bos_token = with_id(eos, tokens), with_id(bos, tokens)
     stops = StopTokens(tokens)
     stops.add_eos_token(eos)
     stops.add_generation_config(files, bos_token, eos_token)
+    for token_id, field in converted.defaults.stop_tokens:
+        stops.add(token_id, f"{origin}: {field}")
     stops.add_chat_template(template, bos_token, eos_token)
     stops.add_asked_for(stop_tokens)
     config = files.tokenizer_config
+    tidy = config is not None and config.optional_boolean("clean_up_tokenization_spaces")
     settings = Settings(
         eos_token=eos_token,
         bos_token=bos_token,
         stop_tokens=stops.result(),
         chat_template=template,
-        clean_up_tokenization_spaces=(config is not None and config.optional_boolean("clean_up_tokenization_spaces"))
-        or False,
+        clean_up_tokenization_spaces=tidy or False,
     )
-    return Source(
-        pipeline=pipeline,
-        settings=settings,
-        files=folder.files_read,
-        notices=(
-            *notices,
-            *eos_notices,
-            *bos_notices,
-            *missing_tokens(files, tokens),
-            *token_table_notices(files, tokens),
-            *added_by_config_notices(config, pipeline.post_processor, bos_token, eos_token),
-            *template_notices,
-            *stops.notices,
-        ),
-        tokenizer_json=data,
+    # Other readers have made something of every token that the files name, and have said so.
+    about_tokens = (
+        *eos_notices,
+        *bos_notices,
+        *(missing_tokens(files, tokens) if is_json else ()),
+        *(token_table_notices(files, tokens) if is_json else ()),
+        *added_by_config_notices(config, pipeline.post_processor, bos_token, eos_token),
     )
+    return settings, (about_tokens, stops.notices)
+
+
+def _role(
+    files: ConfigFiles, role: str, default: str | None, origin: str
+) -> tuple[NamedToken | None, tuple[Notice, ...]]:
+    """The token with a role; where no file says anything of it, the one of the source itself."""
+    named, notices = named_token(files, role)
+    if named is None and default is not None and not names_role(files, role):
+        named = NamedToken(default, f"{origin}: {role}")
+    return named, notices

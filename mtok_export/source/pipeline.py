@@ -7,6 +7,7 @@ here by the same word.  Nothing here reads files or knows the ``.mtok`` format.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -247,7 +248,7 @@ class BPE:
     """Byte-pair encoding.  ``merges`` are in order of rank; their parts may hold spaces."""
 
     vocab: dict[str, int] = field(repr=False)
-    merges: tuple[tuple[str, str], ...] = field(repr=False)
+    merges: Sequence[tuple[str, str]] = field(repr=False)
     dropout: float | None
     unk_token: str | None
     continuing_subword_prefix: str | None

@@ -56,6 +56,12 @@ def named_token(files: ConfigFiles, role: str) -> tuple[NamedToken | None, tuple
     return winner, (Notice(ours.at(role), f"{problem}; this one counts, as in transformers"),)
 
 
+def names_role(files: ConfigFiles, role: str) -> bool:
+    """Whether a file says anything of a role, be it that no token has it."""
+    named = (files.tokenizer_config, files.special_tokens_map)
+    return any(source is not None and role in source.items for source in named)
+
+
 def _ignores_map(config: JsonObject | None) -> bool:
     return config is not None and "added_tokens_decoder" in config.items
 

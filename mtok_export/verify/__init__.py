@@ -87,7 +87,7 @@ def verify(
         chat_template=None if chat_template is None else Path(chat_template),
         chat_template_name=chat_template_name,
     )
-    return compare(directory, source, candidate, choice, texts=texts, limits=limits, progress=progress)
+    return compare(source, candidate, choice, texts=texts, limits=limits, progress=progress)
 
 
 def _limits(path: Path, sha256: str) -> tuple[Limit, ...]:
@@ -99,12 +99,11 @@ def _limits(path: Path, sha256: str) -> tuple[Limit, ...]:
 
 
 def examiner(
-    directory: StrPath, choice: EngineChoice, *, allow_named: bool, show: Callable[[Verification], None]
+    choice: EngineChoice, *, allow_named: bool, show: Callable[[Verification], None]
 ) -> Callable[[Source, bytes, Report], None]:
     """Makes a function for ``mtok_export.export`` that lets a file be written only if the comparison passes.
 
     Args:
-        directory: the model directory, as it is given to ``export``.
         choice: which engine runs the file.
         allow_named: whether differences that the report names are no failure.
         show: called with what was found.
@@ -117,7 +116,7 @@ def examiner(
         with tempfile.TemporaryDirectory(prefix="mtok-verify-") as folder:
             path = Path(folder) / "tokenizer.mtok"
             path.write_bytes(data)
-            result = compare(directory, source, Candidate(path, MtokFile.decode(data)), choice, limits=report.limits)
+            result = compare(source, Candidate(path, MtokFile.decode(data)), choice, limits=report.limits)
         show(result)
         if not result.passed(allow_named=allow_named):
             hint = "see what differs; --allow-named accepts what the report names" if result.differences else None

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from mtok_export.errors import SourceError
-from mtok_export.source.files import TOKENIZER_JSON, ModelFolder
-from mtok_export.source.settings import Settings
+from mtok_export.source.config_files import SPECIAL_TOKENS_MAP, TOKENIZER_CONFIG
+from mtok_export.source.kinds import TOKENIZER_JSON
+from mtok_export.source.settings import Source
 from mtok_export.verify.scenes import Scene
 
 START_SECONDS = 120.0
@@ -103,33 +104,32 @@ def _notes(start: Mapping[str, Any]) -> Iterator[str]:
 
 @contextmanager
 def chat_reference(
-    path: Path, settings: Settings, template: str, scenes: Sequence[Scene], *, seconds: float
+    source: Source, template: str, scenes: Sequence[Scene], *, seconds: float
 ) -> Iterator[ChatReference]:
     """Start rendering.
 
     Args:
-        path: the model directory, or a ``tokenizer.json``.
-        settings: what the directory says; its BOS and EOS are used where ``transformers`` has none.
+        source: the model directory, as read; its BOS and EOS are used where ``transformers`` has none.
         template: the chat template.
         scenes: the conversations.
         seconds: how long rendering all of them may take.
 
     Raises:
-        SourceError: there is no ``tokenizer.json``, or Python cannot be started.
+        SourceError: Python cannot be started.
     """
-    folder = ModelFolder(path)
-    tokenizer = folder.tokenizer_json
-    tokens = {"bos_token": settings.bos_token, "eos_token": settings.eos_token}
-    request = {
-        "path": sys.path,
-        "tokenizer": str(tokenizer),
-        "folder": str(tokenizer.parent) if tokenizer.name == TOKENIZER_JSON else None,
-        "template": template,
-        "tokens": {role: token.content for role, token in tokens.items() if token is not None},
-        "scenes": [list(map(dict, scene.messages)) for scene in scenes],
-        "seconds": seconds,
-    }
+    tokens = {"bos_token": source.settings.bos_token, "eos_token": source.settings.eos_token}
     with ExitStack() as stack:
+        copy = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mtok-chat-")))
+        folder = _folder(source, copy)
+        request = {
+            "path": sys.path,
+            "tokenizer": str(copy / TOKENIZER_JSON),
+            "folder": None if folder is None else str(folder),
+            "template": template,
+            "tokens": {role: token.content for role, token in tokens.items() if token is not None},
+            "scenes": [list(map(dict, scene.messages)) for scene in scenes],
+            "seconds": seconds,
+        }
         requests, output, errors = (stack.enter_context(_scratch_file()) for _ in range(3))
         json.dump(request, requests)
         requests.seek(0)
@@ -139,6 +139,23 @@ def chat_reference(
         finally:
             process.kill()
             process.wait()
+
+
+def _folder(source: Source, copy: Path) -> Path | None:
+    """Where ``transformers`` finds the tokenizer with the files beside it; ``None`` for a file that was read alone.
+
+    That is the folder itself, where it holds a ``tokenizer.json``; of another source it is a copy, with what the
+    tokenizer was turned into.
+    """
+    (copy / TOKENIZER_JSON).write_bytes(source.tokenizer_json)
+    if source.folder is None:
+        return None
+    if source.origin.endswith(TOKENIZER_JSON):
+        return source.folder
+    for name in (TOKENIZER_CONFIG, SPECIAL_TOKENS_MAP):
+        if (source.folder / name).is_file():
+            (copy / name).write_bytes((source.folder / name).read_bytes())
+    return copy
 
 
 def _scratch_file() -> IO[str]:

@@ -44,7 +44,7 @@ def compare_ids(
         if isinstance(ids, list) and ids != right and suffix and [*ids, *suffix] == right:
             by_version += 1
         elif ids != right:
-            differences.append(_difference(text, right, ids, pieces, lambda a, b: effect(a, [*b, *suffix])))
+            differences.append(difference(text, right, ids, pieces, lambda a, b: effect(a, [*b, *suffix])))
     return RowResult(Row.IDS, compared, tuple(differences), by_version)
 
 
@@ -65,13 +65,14 @@ def compare_plain_ids(
         compared += 1
         inside = around.inside(ids) if isinstance(ids, list) else ids
         if inside != right:
-            differences.append(_difference(text, right, inside, pieces, effect))
+            differences.append(difference(text, right, inside, pieces, effect))
     return RowResult(Row.PLAIN_IDS, compared, tuple(differences))
 
 
-def _difference(
-    text: str, right: Sequence[int], ids: Encoded, pieces: tuple[Pieces, Pieces], effect: IdsEffect
+def difference(
+    text: str, right: Sequence[int], ids: Encoded, pieces: tuple[Pieces, Pieces], effect: IdsEffect = no_effect
 ) -> Difference:
+    """The difference between the ids that are right and those of the engine, or the engine's failure."""
     if isinstance(ids, EngineError):
         shown = ids_difference(text, text, right, (), *pieces)
         return Difference(text, text, 0, shown.expected, Failed(str(ids)))

@@ -17,6 +17,7 @@ ASPECTS: dict[Row, frozenset[Aspect]] = {
     Row.WHOLE: frozenset({Aspect.DECODING}),
     Row.CHAT_IDS: frozenset({Aspect.CHAT, Aspect.IDS}),
     Row.CHAT_TEXT: frozenset({Aspect.CHAT}),
+    Row.OWNER_IDS: frozenset({Aspect.IDS}),
 }
 """The aspects whose limits can cover a difference of a row."""
 

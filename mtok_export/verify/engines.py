@@ -12,12 +12,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from mtok_export.engine.model import NEXT, V3_6, EngineModel, Version, version_named
+from mtok_export.engine.model.legacy import LegacyEngineModel
 from mtok_export.engine.native import NativeEngine, installed_version
 from mtok_export.errors import EngineError, MtokError
 from mtok_export.format import MtokFile
+from mtok_export.tokenizer_file import TokenizerFile
 
 DEADLINE_SECONDS = 30.0
 """For loading a file, and for each text: real files need milliseconds."""
@@ -126,8 +128,10 @@ class Engine(Protocol):
 class _Model:
     """The model of the engine."""
 
-    def __init__(self, file: MtokFile, version: Version) -> None:
-        self._model = EngineModel(file, version)
+    def __init__(self, file: TokenizerFile, version: Version) -> None:
+        self._model: EngineModel | LegacyEngineModel = (
+            EngineModel(file, version) if isinstance(file, MtokFile) else LegacyEngineModel(file)
+        )
         self.version = version
         self.name = f"model of {version.name}"
         self.chats = False
@@ -162,7 +166,7 @@ class _Native:
     """The real engine, with the model beside it for what the binding cannot do."""
 
     engine: NativeEngine
-    file: MtokFile
+    file: TokenizerFile
     chats: bool = True
     _nul_texts: set[str] = field(default_factory=set)
     _nul_ids: set[int] = field(default_factory=set)
@@ -215,13 +219,16 @@ class _Native:
 
 
 @contextmanager
-def open_engine(choice: EngineChoice, path: Path, file: MtokFile) -> Iterator[Engine]:
+def open_engine(
+    choice: EngineChoice, path: Path, file: TokenizerFile, llm_config: Mapping[str, Any] | None = None
+) -> Iterator[Engine]:
     """The chosen engine, with a file loaded.
 
     Args:
         choice: which engine.
         path: the file on disk, which the native engine reads.
         file: the same file, as read.
+        llm_config: more keys for the engine's ``llm_config.json``, where a text file has its chat template.
 
     Raises:
         EngineError: the engine is missing, refuses the file, dies of it, or takes too long.
@@ -229,5 +236,6 @@ def open_engine(choice: EngineChoice, path: Path, file: MtokFile) -> Iterator[En
     if not choice.native:
         yield _Model(file, choice.version)
         return
-    with NativeEngine(path, python=choice.python or sys.executable, deadline=choice.deadline) as engine:
+    python = choice.python or sys.executable
+    with NativeEngine(path, python=python, deadline=choice.deadline, llm_config=llm_config) as engine:
         yield _Native(engine, file)

@@ -19,6 +19,8 @@ class Row(Enum):
     WHOLE = "whole decoding"
     CHAT_IDS = "chat ids"
     CHAT_TEXT = "chat text"
+    OWNER_IDS = "ids of the owner"
+    """Only of a source that is no ``tokenizer.json``: against the library that it was made for."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mtok_export.engine.model import Version
 from mtok_export.format import MtokFile
 from mtok_export.format.tail import SequenceA, SpecialTokenId
+from mtok_export.tokenizer_file import TokenizerFile
 
 
 @dataclass(frozen=True)
@@ -22,10 +23,10 @@ class Surroundings:
         return list(ids[len(self.front) : len(ids) - len(self.back)])
 
 
-def of_file(file: MtokFile, version: Version) -> Surroundings | None:
+def of_file(file: TokenizerFile, version: Version) -> Surroundings | None:
     """What a version puts round the ids of a text; None where its post-processor does not hold the text just once."""
     prefix = file.header.prefix_ids
-    steps = file.tail.post_processor
+    steps = file.tail.post_processor if isinstance(file, MtokFile) else None
     if not version.has_post_processor or not steps:
         return Surroundings(prefix)
     texts = [place for place, step in enumerate(steps) if isinstance(step, SequenceA)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -18,8 +17,10 @@ from mtok_export.verify.chat_reference import ChatReference, chat_reference
 from mtok_export.verify.compare_chat import ChatComparison, compare_chat, left_out
 from mtok_export.verify.compare_decoding import compare_streaming, compare_whole
 from mtok_export.verify.compare_ids import Expected, compare_ids, compare_plain_ids
+from mtok_export.verify.compare_owner import compare_owner
 from mtok_export.verify.coverage import cover
-from mtok_export.verify.engines import Engine, EngineChoice, open_engine
+from mtok_export.verify.engines import Encoded, Engine, EngineChoice, open_engine
+from mtok_export.verify.owners import LIBRARIES
 from mtok_export.verify.pieces import Pieces
 from mtok_export.verify.reference import Reference
 from mtok_export.verify.results import Difference, Row, RowResult, Text, Verification
@@ -41,7 +42,6 @@ class Candidate:
 
 
 def compare(
-    directory: str | os.PathLike[str],
     source: Source,
     candidate: Candidate,
     choice: EngineChoice,
@@ -53,8 +53,7 @@ def compare(
     """Run a file and the tokenizer it was made from on the same texts and conversations, and compare.
 
     Args:
-        directory: the model directory, or the ``tokenizer.json``.
-        source: the same, as read.
+        source: the model directory, as read.
         candidate: the file.
         choice: which engine runs it.
         texts: further texts, beside the built-in ones and those made from the added tokens.
@@ -75,16 +74,20 @@ def compare(
         chat = None
         if template is not None and candidate.file.tail.chat_template and native:
             seconds = choice.deadline
-            opened = chat_reference(Path(directory), source.settings, template.text, SCENES, seconds=seconds)
-            chat = stack.enter_context(opened)
+            chat = stack.enter_context(chat_reference(source, template.text, SCENES, seconds=seconds))
         try:
             engine = stack.enter_context(open_engine(choice, candidate.path, candidate.file))
         except EngineError as error:
-            rows = tuple(RowResult(row, failure=str(error)) for row in Row)
+            rows = tuple(RowResult(row, failure=str(error)) for row in _rows(source))
             name = "native" if native else f"model of {choice.version.name}"
             return Verification(name, len(all_texts), 0, rows, tuple(_faults(candidate.file)))
         comparison = _Comparison(source, candidate.file, all_texts, reference, engine, chat, choice)
         return comparison.run(limits, progress)
+
+
+def _rows(source: Source) -> Iterator[Row]:
+    """The rows that there are for a source."""
+    yield from (row for row in Row if row is not Row.OWNER_IDS or LIBRARIES[source.owner] is not None)
 
 
 def _faults(file: MtokFile) -> Iterator[str]:
@@ -118,39 +121,42 @@ class _Comparison:
         progress("encode")
         whole = self.reference.encode(self.texts, specials=True)
         plain = self.reference.encode(self.texts, specials=False)
-        rows = [*self._ids(whole, plain)]
+        around = surroundings.of_file(self.file, self.engine.version)
+        rows, found = self._ids(whole, plain, around)
         progress("decode")
         rows.append(compare_streaming(self.texts, plain, self.engine, self.reference))
         rows.append(compare_whole(self.texts, whole, self.engine, self.reference))
         progress("chat")
         chat = self._chat()
         rows += [chat.ids, chat.text]
+        rows = [cover(row, limits) for row in rows]
+        owner = compare_owner(self.source, self.texts, plain, _inside(found, around), rows[1], self.pieces)
         failing = sum(ids is None for ids in whole)
         notes = [f"{failing:,} texts left out: the tokenizers library fails on them"] if failing else []
         return Verification(
             engine=self.engine.name,
             texts=len(self.texts),
             conversations=chat.conversations,
-            rows=tuple(cover(row, limits) for row in rows),
+            rows=(*rows, *owner.rows),
             faults=tuple(_faults(self.file)),
-            notes=(*notes, *self.engine.notes(), *chat.notes),
+            notes=(*notes, *owner.notes, *self.engine.notes(), *chat.notes),
         )
 
-    def _ids(self, whole: Expected, plain: Expected) -> Iterator[RowResult]:
-        """Both rows of ids."""
-        around = surroundings.of_file(self.file, self.engine.version)
+    def _ids(
+        self, whole: Expected, plain: Expected, around: surroundings.Surroundings | None
+    ) -> tuple[list[RowResult], Sequence[Encoded]]:
+        """Both rows of ids, and the engine's ids."""
         suffix = () if self.engine.version.has_post_processor else self.reference.suffix()
         try:
             found = self.engine.encode_each(self.texts)
         except EngineError as error:
-            yield from (RowResult(row, failure=str(error)) for row in (Row.IDS, Row.PLAIN_IDS))
-            return
+            return [RowResult(row, failure=str(error)) for row in (Row.IDS, Row.PLAIN_IDS)], ()
         effect = ids_effect(self.source.pipeline.model)
-        yield compare_ids(self.texts, whole, found, suffix, self.pieces, effect)
+        ids = compare_ids(self.texts, whole, found, suffix, self.pieces, effect)
         if around is None:
-            yield RowResult(Row.PLAIN_IDS, failure="the post-processor of the file does not hold the text just once")
-        else:
-            yield compare_plain_ids(self.texts, plain, found, around, self.pieces, effect)
+            failure = "the post-processor of the file does not hold the text just once"
+            return [ids, RowResult(Row.PLAIN_IDS, failure=failure)], found
+        return [ids, compare_plain_ids(self.texts, plain, found, around, self.pieces, effect)], found
 
     def _chat(self) -> ChatComparison:
         """Both rows of conversations."""
@@ -164,6 +170,11 @@ class _Comparison:
         answers = self.chat.answers(self.choice.deadline)
         prefix = self.file.header.prefix_ids
         return compare_chat(SCENES, answers, self.engine, self.reference, prefix, self.pieces)
+
+
+def _inside(found: Sequence[Encoded], around: surroundings.Surroundings | None) -> list[Encoded]:
+    """The engine's ids without what stands round each text."""
+    return [around.inside(ids) if around is not None and isinstance(ids, list) else ids for ids in found]
 
 
 def _template_on_one_side(ours: str | None, theirs: str | None) -> ChatComparison:

@@ -45,6 +45,7 @@ def test_spans_cover_the_file(file: MtokFile) -> None:
     assert spans[-1].end == len(data)
     names = [span.name for span in spans]
     assert names == [name for name in SECTIONS if name in names]
+    assert file.encode_with_spans() == (data, spans)
 
 
 def test_spans_name_every_section() -> None:

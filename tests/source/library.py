@@ -11,6 +11,7 @@ import tokenizers
 
 from mtok_export.errors import SourceError
 from mtok_export.source import Pipeline, load_pipeline, pipeline
+from mtok_export.source.merge_table import MergeTable
 
 TYPE_NAMES: dict[type, str] = {
     pipeline.StripNormalizer: "Strip",
@@ -85,7 +86,7 @@ def _dump_padding(padding: pipeline.Padding | None) -> dict[str, Any] | None:
 
 
 def _dump(value: Any) -> Any:
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, MergeTable)):
         return [_dump(item) for item in value]
     if isinstance(value, (pipeline.StringPattern, pipeline.RegexPattern)):
         return {"String" if isinstance(value, pipeline.StringPattern) else "Regex": value.text}

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mtok_export.format import read
+from mtok_export.source import Source
 from mtok_export.texts import builtin_texts
 from mtok_export.verify import verification
 from mtok_export.verify.chat_reference import ChatAnswers, chat_reference
@@ -60,12 +61,13 @@ class _Kept:
 
 
 @contextmanager
-def _ask_once(path: Path, settings: Any, template: str, scenes: Any, *, seconds: float) -> Iterator[Any]:
+def _ask_once(source: Source, template: str, scenes: Any, *, seconds: float) -> Iterator[Any]:
     """Like ``chat_reference``, but transformers is started once for a directory and template."""
-    if (path, template) not in _ANSWERS:
-        with chat_reference(path, settings, template, scenes, seconds=seconds) as reference:
-            _ANSWERS[path, template] = reference.answers(20.0)
-    yield _Kept(_ANSWERS[path, template])
+    assert source.folder is not None
+    if (source.folder, template) not in _ANSWERS:
+        with chat_reference(source, template, scenes, seconds=seconds) as reference:
+            _ANSWERS[source.folder, template] = reference.answers(20.0)
+    yield _Kept(_ANSWERS[source.folder, template])
 
 
 @pytest.fixture

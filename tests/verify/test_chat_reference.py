@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ HELLO = Scene("hello", ({"role": "user", "content": "Hello"},))
 
 
 def ask(path: Path, template: str, scenes: Sequence[Scene] = (HELLO,), seconds: float = 20.0) -> ChatAnswers:
-    with chat_reference(path, load_source(path).settings, template, scenes, seconds=seconds) as reference:
+    with chat_reference(load_source(path), template, scenes, seconds=seconds) as reference:
         return reference.answers(seconds)
 
 
@@ -75,9 +76,9 @@ def test_nothing_is_printed_and_the_environment_stays(model_dir: ModelDir, capfd
 
 def test_a_config_that_transformers_refuses_leaves_tokenizer_json(model_dir: ModelDir) -> None:
     directory = model_dir("llama3")
-    settings = load_source(directory).settings
+    source = load_source(directory)
     (directory / "tokenizer_config.json").write_text('{"added_tokens_decoder": {"one": 1}}', encoding="utf-8")
-    with chat_reference(directory, settings, "{{ bos_token }}", (HELLO,), seconds=20.0) as reference:
+    with chat_reference(source, "{{ bos_token }}", (HELLO,), seconds=20.0) as reference:
         answers = reference.answers(20.0)
     (note,) = answers.notes
     assert "refuses the files beside tokenizer.json" in note
@@ -96,10 +97,9 @@ def test_a_file_with_another_name_is_taken_alone(model_dir: ModelDir, tmp_path: 
 
 def test_a_tokenizer_that_the_library_refuses(model_dir: ModelDir) -> None:
     directory = model_dir("qwen2")
-    settings = load_source(directory).settings
-    (directory / "tokenizer.json").write_text("{}")
+    source = replace(load_source(directory), tokenizer_json=b"{}", folder=None)
     with (
-        chat_reference(directory, settings, "x", (HELLO,), seconds=5.0) as reference,
+        chat_reference(source, "x", (HELLO,), seconds=5.0) as reference,
         pytest.raises(SourceError, match="the library transformers fails: "),
     ):
         reference.answers(5.0)

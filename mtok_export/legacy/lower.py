@@ -1,0 +1,77 @@
+"""The whole lowering to a text file: a source in, a file and a report out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from mtok_export._version import __version__
+from mtok_export.errors import UnsupportedError
+from mtok_export.legacy.choice import choose_type
+from mtok_export.legacy.legacy_file import LegacyFile
+from mtok_export.legacy.losses import IDS, WHOLE, Losses, Part
+from mtok_export.legacy.lower_bert import lower_bert
+from mtok_export.legacy.lower_huggingface import lower_huggingface
+from mtok_export.legacy.lower_sentencepiece import lower_sentencepiece
+from mtok_export.legacy.lower_tiktoken import lower_tiktoken
+from mtok_export.legacy.spec import LegacyType
+from mtok_export.report import Report
+from mtok_export.source.settings import Source
+from mtok_export.source.special_tokens import ids_around
+
+TARGET = "a tokenizer.txt file"
+
+_ENGINE = "3.5.0"
+"""The oldest release that this was tried on; text files are older than the binary ones."""
+
+_RULES: dict[LegacyType, Callable[[Source, Losses], LegacyFile]] = {
+    LegacyType.SENTENCEPIECE: lower_sentencepiece,
+    LegacyType.TIKTOKEN: lower_tiktoken,
+    LegacyType.BERT: lower_bert,
+    LegacyType.HUGGINGFACE: lower_huggingface,
+}
+
+
+def lower_legacy(source: Source, kind: LegacyType | None = None) -> tuple[LegacyFile, Report]:
+    """Lower a source to a text file, and report what it loses against Hugging Face.
+
+    Args:
+        source: the tokenizer.
+        kind: the type; ``choose_type`` picks it for ``None``.
+
+    Raises:
+        UnsupportedError: the type cannot hold the tokenizer, or the engine would die of it; all reasons are listed.
+    """
+    kind = choose_type(source) if kind is None else kind
+    losses = Losses()
+    file = _RULES[kind](source, losses)
+    prefix = _prefix(source, losses)
+    if losses.problems:
+        raise UnsupportedError(losses.problems, TARGET)
+    header = replace(file.header, stop_ids=tuple(stop.id for stop in source.settings.stop_tokens), prefix_ids=prefix)
+    report = Report(
+        tool_version=__version__,
+        encoding=f"text type {kind.value} {kind.name}",
+        tables="none",
+        engine=_ENGINE,
+        files=source.files,
+        components=losses.components(),
+        limits=tuple(losses.limits),
+        notices=source.notices,
+    )
+    return replace(file, header=header), report
+
+
+def _prefix(source: Source, losses: Losses) -> tuple[int, ...]:
+    """The ids in front of every text; those behind it are lost."""
+    post_processor = source.pipeline.post_processor
+    if post_processor is None:
+        return ()
+    part = Part("$.post_processor", type(post_processor).__name__)
+    front, back = ids_around(post_processor)
+    losses.became(part, f"the header's prefix list {list(front)}" if front else "nothing")
+    if back:
+        losses.limit(part, f"the ids {list(back)} after the text are never added", example="a", aspects=IDS)
+    if front:
+        losses.limit(part, "the engine's whole decoding drops no special token", example="a", aspects=WHOLE)
+    return front
