@@ -7,12 +7,16 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from mtok_export.atomic import write_files
-from mtok_export.errors import OutputError, Problem, UnsupportedError
+from mtok_export.errors import MtokError, OutputError, Problem, UnsupportedError
+from mtok_export.exporting_text import Export, export_text
 from mtok_export.format import MtokFile, SectionSpan, check
 from mtok_export.format.model import Bpe
 from mtok_export.format.tail import SpecialTokenId
+from mtok_export.legacy import LegacyType
+from mtok_export.legacy.llm_config import LlmConfig
 from mtok_export.lowering import Options, lower
 from mtok_export.report import Report, Summary
 from mtok_export.source import load_source
@@ -21,15 +25,19 @@ from mtok_export.source.settings import Source
 
 StrPath = str | os.PathLike[str]
 Progress = Callable[[str], None]
-Examine = Callable[[Source, bytes, Report], None]
+Examine = Callable[[Source, bytes, Report, LlmConfig | None], None]
+FileFormat = Literal["auto", "mtok", "txt"]
 
-DEFAULT_NAME = "tokenizer.mtok"
+DEFAULT_NAMES: dict[Literal["mtok", "txt"], str] = {"mtok": "tokenizer.mtok", "txt": "tokenizer.txt"}
 
 
 def export(
     path: StrPath,
     out: StrPath,
     *,
+    file_format: FileFormat = "auto",
+    legacy_type: LegacyType | None = None,
+    llm_config: StrPath | None = None,
     plain: bool = False,
     strict: bool = False,
     report: StrPath | None = None,
@@ -43,15 +51,20 @@ def export(
 
     Args:
         path: a directory, a ``tokenizer.json``, or a directory whose ``tokenizer`` folder holds it.
-        out: the file to write; in a directory it is called ``tokenizer.mtok``.
+        out: the file to write; in a directory it is called ``tokenizer.mtok`` or ``tokenizer.txt``.
+        file_format: ``mtok``, ``txt`` for a text file, or ``auto``: what the name of ``out`` ends with, and otherwise
+            ``mtok`` for a ``tokenizer.json`` and ``txt`` for every other source.
+        legacy_type: the type of text file; chosen by the source for ``None``.
+        llm_config: the engine's ``llm_config.json``, into which the chat template of a text file is written.
         plain: give the encoding of the format document instead of the faithful one.
         strict: refuse a tokenizer of which any part is not exact.
         report: where to write the report as JSON, if anywhere.
         chat_template: a file whose text is used as the chat template.
         chat_template_name: which of several named templates to use.
         stop_tokens: further tokens that end generation, each the text of a token or an id.
-        examine: called with the source, the bytes and the report before anything is written; what it raises stops
-            the export, and the old file stays (``mtok_export.verify.examiner`` makes one).
+        examine: called with the source, the bytes, the report and the changed ``llm_config.json`` (if there is one)
+            before anything is written; what it raises stops the export, and the old file stays
+            (``mtok_export.verify.examiner`` makes one).
         progress: called with the name of each step before it starts.
 
     Returns:
@@ -61,10 +74,11 @@ def export(
         SourceError: the directory is damaged or contradicts itself.
         UnsupportedError: parts cannot be expressed, or (with ``strict``) are not exact.
         OutputError: the file or the report cannot be written.
+        MtokError: ``llm_config`` is given for a ``.mtok`` file, or without a chat template.
     """
-    target = _target(Path(out))
-    targets = [target] if report is None else [target, Path(report)]
-    _refuse_unwritable(targets)
+    beside = [Path(other) for other in (report, llm_config) if other is not None]
+    wanted = _wanted(file_format, Path(out), legacy_type)
+    _refuse_unwritable([_target(Path(out), wanted or "mtok"), *beside])
     with paused_gc():
         progress("read")
         source = load_source(
@@ -73,28 +87,68 @@ def export(
             chat_template_name=chat_template_name,
             stop_tokens=stop_tokens,
         )
-        _refuse_sources(targets, Path(path), source)
+        wanted = wanted or ("mtok" if _is_tokenizer_json(source) else "txt")
+        target = _target(Path(out), wanted)
+        _refuse_unwritable([target, *beside])
+        _refuse_sources([target, *beside], Path(path), source)
         progress("lower")
-        file, result = lower(source, Options(faithful=not plain))
-        if strict and result.limits:
-            raise UnsupportedError([Problem(limit.path, limit.component, limit.reason) for limit in result.limits])
-        progress("encode")
-        check(file)
-        data, spans = file.encode_with_spans()
-        result = replace(result, summary=_summary(source, file, data, spans))
+        if wanted == "txt":
+            made = export_text(source, legacy_type, None if llm_config is None else Path(llm_config), plain=plain)
+        else:
+            made = _export_mtok(source, None if llm_config is None else Path(llm_config), progress, plain=plain)
+    result = made.report
+    if strict and result.limits:
+        problems = [Problem(limit.path, limit.component, limit.reason) for limit in result.limits]
+        raise UnsupportedError(problems, f"a .{wanted} file")
     if examine is not None:
         progress("verify")
-        examine(source, data, result)
+        examine(source, made.data, result, made.llm_config)
     progress("write")
-    contents = {target: data}
+    contents = {target: made.data}
+    if made.llm_config is not None and llm_config is not None:
+        contents[Path(llm_config)] = made.llm_config.encode()
     if report is not None:
         contents[Path(report)] = result.to_json().encode("utf-8")
     write_files(contents)
     return result
 
 
-def _target(out: Path) -> Path:
-    return out / DEFAULT_NAME if out.is_dir() else out
+def _wanted(file_format: FileFormat, out: Path, legacy_type: LegacyType | None) -> Literal["mtok", "txt"] | None:
+    """The format, where it can be told without the source."""
+    if file_format == "auto":
+        if legacy_type is not None or (out.suffix == ".txt" and not out.is_dir()):
+            return "txt"
+        return "mtok" if out.suffix == ".mtok" and not out.is_dir() else None
+    if file_format == "mtok" and legacy_type is not None:
+        raise MtokError(f"a .mtok file has no legacy type, and {legacy_type.name} is asked for")
+    return file_format
+
+
+def _is_tokenizer_json(source: Source) -> bool:
+    """Whether the source is a ``tokenizer.json`` itself, and not turned into one."""
+    digest = hashlib.sha256(source.tokenizer_json).hexdigest()
+    return any(file.sha256 == digest for file in source.files)
+
+
+def _export_mtok(source: Source, llm_config: Path | None, progress: Progress, *, plain: bool) -> Export:
+    """Make a ``.mtok`` file."""
+    if llm_config is not None:
+        reason = "a .mtok file has its chat template in itself, and one in this file would come before it"
+        raise MtokError(reason, where=str(llm_config), hint="leave --llm-config out, or write a text file")
+    file, report = lower(source, Options(faithful=not plain))
+    progress("encode")
+    check(file)
+    data, spans = file.encode_with_spans()
+    return Export(data, replace(report, summary=_summary(source, file, data, spans)))
+
+
+def _target(out: Path, file_format: Literal["mtok", "txt"]) -> Path:
+    return out / DEFAULT_NAMES[file_format] if out.is_dir() else out
+
+
+def written_file(out: Path, report: Report) -> Path:
+    """The tokenizer file that an export to ``out`` wrote, by its report."""
+    return _target(out, "txt" if report.is_text else "mtok")
 
 
 def _refuse_unwritable(targets: list[Path]) -> None:

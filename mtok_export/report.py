@@ -25,6 +25,9 @@ class Effect(Enum):
     UNKNOWN = "another place of the unknown token"
 
 
+TEXT_ENCODING = "text type"
+"""How the encoding of a text file starts in a report."""
+
 CodeRanges = tuple[tuple[int, int], ...]
 """Ranges of code points, each (first, last)."""
 
@@ -146,6 +149,23 @@ class Summary:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What a text file made of the built-in texts: it loses more than limits can tell in words.
+
+    ``engine`` says what ran the file.  Each row is an aspect, how many texts were compared, how many came out equal,
+    and how many of the others were equal but for one space in front.
+    """
+
+    engine: str
+    rows: tuple[tuple[str, int, int, int], ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures as plain JSON values."""
+        keys = ("aspect", "compared", "equal", "equal_but_for_a_space")
+        return {"engine": self.engine, "aspects": [dict(zip(keys, row, strict=True)) for row in self.rows]}
+
+
+@dataclass(frozen=True)
 class Report:
     """Everything that one export has to say.  Equal inputs give equal reports: no time, no absolute path."""
 
@@ -158,6 +178,12 @@ class Report:
     limits: tuple[Limit, ...]
     notices: tuple[Notice, ...]
     summary: Summary | None = None
+    measured: Measured | None = None
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is about one of the engine's text files."""
+        return self.encoding.startswith(TEXT_ENCODING)
 
     def count(self, fidelity: Fidelity) -> int:
         """How many limits have this fidelity."""
@@ -177,6 +203,7 @@ class Report:
             "limits": [limit.as_dict() for limit in self.limits],
             "engine_notes": list(ENGINE_NOTES),
             "summary": None if self.summary is None else self.summary.as_dict(),
+            **({} if self.measured is None else {"measured": self.measured.as_dict()}),
         }
 
     def to_json(self) -> str:

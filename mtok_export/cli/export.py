@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
-from mtok_export.cli.options import FILE, engine_choice, engine_options
+from mtok_export.cli.options import EXISTING_FILE, FILE, engine_choice, engine_options
 from mtok_export.cli.progress import progress_bar
-from mtok_export.exporting import DEFAULT_NAME, Examine, export
+from mtok_export.exporting import DEFAULT_NAMES, Examine, FileFormat, export, written_file
+from mtok_export.legacy import LegacyType
 from mtok_export.report import Fidelity, Limit, Report
 
 if TYPE_CHECKING:
     from mtok_export.verify import Verification
 
 STEPS = ("read", "lower", "encode", "verify", "write")
+
+_FORMAT = click.Choice(get_args(FileFormat))
+_LEGACY_TYPES = tuple(kind.name for kind in LegacyType)
+
+_FORMAT_HELP = (
+    "mtok, txt (a text file, which older engines read and which loses more), or auto: what the name of --out ends "
+    "with, else mtok for a tokenizer.json and txt for every other source."
+)
+_LEGACY_TYPE_HELP = "Which of the four types of text file to write, where the choice by the source is not wanted."
+_LLM_CONFIG_HELP = (
+    "Write the chat template of a text file into this file, the engine's llm_config.json; all else in it stays."
+)
 
 _DIFFERENCES_SHOWN = 2
 """Of each aspect, when --verify finds some."""
@@ -25,8 +38,15 @@ _DIFFERENCES_SHOWN = 2
 @click.command("export")
 @click.option("--path", required=True, type=click.Path(path_type=Path), help="Model directory, or a tokenizer.json.")
 @click.option(
-    "--out", required=True, type=click.Path(path_type=Path), help=f"File to write; in a directory it is {DEFAULT_NAME}."
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path),
+    help=f"File to write; in a directory it is {' or '.join(DEFAULT_NAMES.values())}.",
 )
+@click.option("--format", "file_format", type=_FORMAT, default="auto", show_default=True, help=_FORMAT_HELP)
+@click.option("--legacy", is_flag=True, help="Write a text file, which older engines read: the same as --format txt.")
+@click.option("--legacy-type", type=click.Choice(_LEGACY_TYPES, case_sensitive=False), help=_LEGACY_TYPE_HELP)
+@click.option("--llm-config", type=EXISTING_FILE, help=_LLM_CONFIG_HELP)
 @click.option("--plain", is_flag=True, help="One op per component, as the format document has it; no rewrites.")
 @click.option("--strict", is_flag=True, help="Refuse a tokenizer of which any part is not exact.")
 @click.option("--report", type=FILE, help="Write the report to this file, as JSON.")
@@ -46,6 +66,10 @@ _DIFFERENCES_SHOWN = 2
 def export_command(
     path: Path,
     out: Path,
+    file_format: FileFormat,
+    legacy: bool,
+    legacy_type: str | None,
+    llm_config: Path | None,
     plain: bool,
     strict: bool,
     report: Path | None,
@@ -60,13 +84,15 @@ def export_command(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Turn a Hugging Face tokenizer into a .mtok file.
+    """Turn a Hugging Face tokenizer into a .mtok file, or into a tokenizer.txt.
 
     Reads tokenizer.json and the files beside it; needs no weights and no network.  What the engine will do otherwise
     than Hugging Face is in the summary and in the report; what cannot be expressed is refused and nothing is written.
     With --verify the engine runs the new file first (as mtok verify does), and a difference stops the export.
     """
     choice = engine_choice(engine, engine_python, deadline)
+    if legacy and file_format == "mtok":
+        raise click.UsageError("--legacy asks for a text file and --format mtok for none")
     if not verified and (allow_named or engine_python or deadline or engine != "auto"):
         raise click.UsageError("--allow-named, --engine, --engine-python and --deadline go with --verify")
 
@@ -86,6 +112,9 @@ def export_command(
         result = export(
             path,
             out,
+            file_format="txt" if legacy else file_format,
+            legacy_type=None if legacy_type is None else LegacyType[legacy_type],
+            llm_config=llm_config,
             plain=plain,
             strict=strict,
             report=report,
@@ -98,8 +127,7 @@ def export_command(
     if as_json:
         click.echo(result.to_json(), nl=False)
     if not quiet:
-        target = out / DEFAULT_NAME if out.is_dir() else out
-        for line in summary_lines(result, target):
+        for line in summary_lines(result, written_file(out, result)):
             click.echo(line, err=True)
 
 
@@ -117,10 +145,18 @@ def summary_lines(report: Report, target: Path) -> Iterator[str]:
     yield f"  template  {summary.chat_template or 'none'}"
     for notice in report.notices:
         yield f"  note      {notice.where}: {notice.message}"
+    if report.measured is not None:
+        shares = ", ".join(_share(*row) for row in report.measured.rows)
+        yield f"  measured  on the built-in texts, by the {report.measured.engine}: {shares}"
     counts = ", ".join(f"{report.count(kind)} {kind.value}" for kind in (Fidelity.BOUNDED, Fidelity.APPROXIMATE))
     yield f"  limits    {counts if report.limits else 'none: exact'}"
     for limit in report.limits:
         yield f"    {_limit_line(limit)}"
+
+
+def _share(aspect: str, compared: int, equal: int, spaced: int) -> str:
+    but = f" ({(equal + spaced) / compared:.2%} but for a space in front)" if spaced else ""
+    return f"{aspect} {equal / compared:.2%} equal{but}"
 
 
 def _around(report: Report) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from mtok_export._version import __version__
 from mtok_export.errors import UnsupportedError
 from mtok_export.legacy.choice import choose_type
+from mtok_export.legacy.entries import ADDED_TOKENS
 from mtok_export.legacy.legacy_file import LegacyFile
 from mtok_export.legacy.losses import IDS, WHOLE, Losses, Part
 from mtok_export.legacy.lower_bert import lower_bert
@@ -15,7 +16,7 @@ from mtok_export.legacy.lower_huggingface import lower_huggingface
 from mtok_export.legacy.lower_sentencepiece import lower_sentencepiece
 from mtok_export.legacy.lower_tiktoken import lower_tiktoken
 from mtok_export.legacy.spec import LegacyType
-from mtok_export.report import Report
+from mtok_export.report import TEXT_ENCODING, Report
 from mtok_export.source.settings import Source
 from mtok_export.source.special_tokens import ids_around
 
@@ -51,7 +52,7 @@ def lower_legacy(source: Source, kind: LegacyType | None = None) -> tuple[Legacy
     header = replace(file.header, stop_ids=tuple(stop.id for stop in source.settings.stop_tokens), prefix_ids=prefix)
     report = Report(
         tool_version=__version__,
-        encoding=f"text type {kind.value} {kind.name}",
+        encoding=f"{TEXT_ENCODING} {kind.value} {kind.name}",
         tables="none",
         engine=_ENGINE,
         files=source.files,
@@ -73,5 +74,5 @@ def _prefix(source: Source, losses: Losses) -> tuple[int, ...]:
     if back:
         losses.limit(part, f"the ids {list(back)} after the text are never added", example="a", aspects=IDS)
     if front:
-        losses.limit(part, "the engine's whole decoding drops no special token", example="a", aspects=WHOLE)
+        losses.limit(ADDED_TOKENS, "the engine's whole decoding drops no special token", example="a", aspects=WHOLE)
     return front

@@ -6,6 +6,7 @@ Unknown fields are no errors here: these files serve many programs, and hold wha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from mtok_export.source.files import ModelFolder
 from mtok_export.source.json_values import JsonObject, parse_object
@@ -26,6 +27,11 @@ class ConfigFiles:
     added_tokens: JsonObject | None
     generation_config: JsonObject | None
     """``generation_config.json``, or ``config.json`` where that is missing (``transformers`` does the same)."""
+
+
+def only_tokenizer_config(fields: dict[str, Any], where: str) -> ConfigFiles:
+    """What a source says itself in the words of ``tokenizer_config.json``; ``where`` names it in messages."""
+    return ConfigFiles(JsonObject(fields, (where,)), None, None, None)
 
 
 def load_config_files(folder: ModelFolder) -> ConfigFiles:

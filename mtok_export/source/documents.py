@@ -75,11 +75,15 @@ def byte_level(*, add_prefix_space: bool = False, trim_offsets: bool = True, use
     return {"type": "ByteLevel", **flags}
 
 
+def split(pattern: str, behavior: str = "Isolated") -> Json:
+    """A Split by a pattern in the words of Oniguruma."""
+    return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": False}
+
+
 def split_to_bytes(pattern: str, *, add_prefix_space: bool = False) -> Json:
     """The pre-tokenizer that splits by a pattern (in the words of Oniguruma), then turns to the byte alphabet."""
-    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
     bytes_ = byte_level(add_prefix_space=add_prefix_space, trim_offsets=False, use_regex=False)
-    return {"type": "Sequence", "pretokenizers": [split, bytes_]}
+    return {"type": "Sequence", "pretokenizers": [split(pattern), bytes_]}
 
 
 def template(before: Sequence[RoledToken], after: Sequence[RoledToken], *, between: Sequence[RoledToken] = ()) -> Json:

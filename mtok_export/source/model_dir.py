@@ -39,6 +39,7 @@ def load_source(
     chat_template_name: str | None = None,
     stop_tokens: Sequence[str] = (),
     trust_remote_code: bool = False,
+    tiktoken_pattern: str | None = None,
 ) -> Source:
     """Read the tokenizer of a model directory.
 
@@ -49,6 +50,7 @@ def load_source(
         chat_template_name: which of several named chat templates to take; ``default`` otherwise.
         stop_tokens: further tokens that end generation, each a token's text or an id in decimal digits.
         trust_remote_code: whether Python code that comes with the model may be run, where only that code can read it.
+        tiktoken_pattern: by which pattern the texts of a file of tiktoken ranks are split, where no file says so.
 
     Returns:
         The pipeline, the settings, the files that were read, and notices about what is odd in them.
@@ -59,7 +61,7 @@ def load_source(
     """
     found = find_source(Path(path))
     folder = found.folder
-    data, files, converted, origin = _read(found, trust_remote_code)
+    data, files, converted, origin = _read(found, trust_remote_code, tiktoken_pattern)
     template, template_notices = find_chat_template(folder, files, chat_template, chat_template_name)
     if template is None and converted.defaults.chat_template and chat_template_name is None:
         template = ChatTemplate(converted.defaults.chat_template, origin)
@@ -84,7 +86,9 @@ def load_source(
     )
 
 
-def _read(found: Found, trust_remote_code: bool) -> tuple[bytes, ConfigFiles, Converted, str]:
+def _read(
+    found: Found, trust_remote_code: bool, tiktoken_pattern: str | None
+) -> tuple[bytes, ConfigFiles, Converted, str]:
     """The text of ``tokenizer.json``, the files beside it, what the source says beyond, and the name of its file."""
     first = found.files[0]
     if first.kind is Kind.TOKENIZER_JSON:
@@ -93,7 +97,7 @@ def _read(found: Found, trust_remote_code: bool) -> tuple[bytes, ConfigFiles, Co
         return data, load_config_files(found.folder), nothing, found.folder.name_of(first.path)
     files = load_config_files(found.folder)
     with paused_gc():
-        converted, name = convert(found, files, trust_remote_code=trust_remote_code)
+        converted, name = convert(found, files, trust_remote_code=trust_remote_code, tiktoken_pattern=tiktoken_pattern)
     data = orjson.dumps(converted.document)
     return data, files, replace(converted, document={}), name
 

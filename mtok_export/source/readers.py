@@ -21,13 +21,14 @@ _HEAD = 4096
 
 @dataclass(frozen=True)
 class Request:
-    """One tokenizer file to be read: where, with which files beside it, and whether code of the model may run."""
+    """One tokenizer file to be read: where, with which files beside it, and what the user says about it."""
 
     folder: ModelFolder
     file: TokenizerFile
     files: ConfigFiles
     trust_remote_code: bool
     asked_for: bool
+    tiktoken_pattern: str | None = None
 
     @property
     def name(self) -> str:
@@ -39,13 +40,16 @@ class Request:
         return self.folder.read(self.file.path)
 
 
-def convert(found: Found, files: ConfigFiles, *, trust_remote_code: bool) -> tuple[Converted, str]:
+def convert(
+    found: Found, files: ConfigFiles, *, trust_remote_code: bool, tiktoken_pattern: str | None = None
+) -> tuple[Converted, str]:
     """Read the first tokenizer file of a directory that has no ``tokenizer.json``.
 
     Args:
         found: the tokenizer files.
         files: the JSON files beside them.
         trust_remote_code: whether Python code that comes with the model may be run.
+        tiktoken_pattern: by which pattern the texts of a file of tiktoken ranks are split.
 
     Returns:
         The tokenizer, converted, and the name of its file.
@@ -54,7 +58,9 @@ def convert(found: Found, files: ConfigFiles, *, trust_remote_code: bool) -> tup
         SourceError: it cannot be read, or another file of the directory holds another tokenizer.
         UnsupportedError: it is sound, but no tokenizer.json can say the same.
     """
-    first, *others = (Request(found.folder, file, files, trust_remote_code, found.asked_for) for file in found.files)
+    first, *others = (
+        Request(found.folder, file, files, trust_remote_code, found.asked_for, tiktoken_pattern) for file in found.files
+    )
     converted = _read(first)
     notices = tuple(notice for other in others for notice in _beside(other, first, converted))
     return replace(converted, notices=(*converted.notices, *notices)), first.name
@@ -144,6 +150,16 @@ def _sentencepiece(request: Request) -> Converted:
     return replace(converted, notices=(Notice(request.name, reason), *converted.notices))
 
 
+def _by_transformers(request: Request, reason: str) -> Converted:
+    """Leave a file to ``transformers``, which knows what ``reason`` says is not known here."""
+    request.data()
+    try:
+        converted = _slow(request)
+    except SourceError as error:
+        raise SourceError(f"{reason}, and it fails: {error.message}", where=error.where, hint=error.hint) from None
+    return replace(converted, notices=(Notice(request.name, reason), *converted.notices))
+
+
 def _config(request: Request) -> JsonObject | None:
     path = request.folder.find(CONFIG)
     return None if path is None else parse_object(request.folder.read(path), request.folder.name_of(path))
@@ -152,7 +168,7 @@ def _config(request: Request) -> JsonObject | None:
 def _tiktoken(request: Request) -> Converted:
     from mtok_export.source.tiktoken_ranks import read_tiktoken
 
-    return read_tiktoken(request.data(), request.name, request.files)
+    return read_tiktoken(request.data(), request.name, request.files, pattern=request.tiktoken_pattern)
 
 
 def _tekken(request: Request) -> Converted:
@@ -162,8 +178,11 @@ def _tekken(request: Request) -> Converted:
 
 
 def _vocab_merges(request: Request) -> Converted:
-    from mtok_export.source.vocab_merges import read_vocab_merges
+    from mtok_export.source.vocab_merges import read_vocab_merges, unknown_class
 
+    unknown = unknown_class(request.files)
+    if unknown is not None and not request.asked_for:
+        return _by_transformers(request, f"{unknown.where} is {unknown.name}, whose parts transformers alone knows")
     merges = request.file.path.with_name(MERGES_OF[request.file.path.name])
     return read_vocab_merges(
         request.data(), request.name, request.folder.read(merges), request.folder.name_of(merges), request.files
@@ -171,8 +190,11 @@ def _vocab_merges(request: Request) -> Converted:
 
 
 def _vocab_txt(request: Request) -> Converted:
-    from mtok_export.source.vocab_txt import read_vocab_txt
+    from mtok_export.source.vocab_txt import read_vocab_txt, unknown_class
 
+    unknown = unknown_class(request.files)
+    if unknown is not None and not request.asked_for:
+        return _by_transformers(request, f"{unknown.where} is {unknown.name}, whose parts transformers alone knows")
     return read_vocab_txt(request.data(), request.name, request.files)
 
 

@@ -11,6 +11,7 @@ import base64
 from typing import Any
 
 from mtok_export.source.conversion import PieceType
+from mtok_export.source.documents import split
 from mtok_export.source.sentencepiece_proto import ModelType, SentencePieceModel
 
 Json = dict[str, Any]
@@ -45,9 +46,9 @@ def _steps(model: SentencePieceModel) -> tuple[list[Json], list[Json]]:
         normalizers.append({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "})
         if not model.add_dummy_prefix:
             normalizers += [_literal(f"{_MARKER} ", ""), _literal(_MARKER, "")]
-        pre_tokenizers.append(_split(_LAST_SPACES, "Removed"))
+        pre_tokenizers.append(split(_LAST_SPACES, "Removed"))
     if cuts:
-        pre_tokenizers.append(_split(_WORDS, "Isolated"))
+        pre_tokenizers.append(split(_WORDS))
     if late:
         normalizers.append(_literal(model.space, " "))
         pre_tokenizers.append(
@@ -89,7 +90,3 @@ def _sequence(key: str, steps: list[Json]) -> Json | None:
 
 def _literal(text: str, content: str) -> Json:
     return {"type": "Replace", "pattern": {"String": text}, "content": content}
-
-
-def _split(pattern: str, behavior: str) -> Json:
-    return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": False}

@@ -100,6 +100,23 @@ def parse_sentencepiece(data: bytes, name: str) -> SentencePieceModel:
     )
 
 
+def serialize(model: SentencePieceModel) -> bytes | None:
+    """The file of a model that was not read from one; ``None`` where the packages for it are not installed."""
+    try:
+        proto = _protobuf().ModelProto()
+    except MtokError:
+        return None
+    for piece in model.pieces:
+        proto.pieces.add(piece=piece.piece, score=piece.score, type=piece.type.value)
+    proto.trainer_spec.model_type = model.type.value
+    proto.trainer_spec.byte_fallback = model.byte_fallback
+    proto.normalizer_spec.precompiled_charsmap = model.charsmap
+    for rule in ("add_dummy_prefix", "remove_extra_whitespaces", "escape_whitespaces"):
+        setattr(proto.normalizer_spec, rule, getattr(model, rule))
+    data: bytes = proto.SerializeToString()
+    return data
+
+
 def _protobuf() -> Any:
     """The module with the protobuf classes."""
     try:

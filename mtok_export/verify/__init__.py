@@ -16,12 +16,15 @@ import orjson
 
 from mtok_export.errors import MtokError, SourceError
 from mtok_export.format import MtokFile
+from mtok_export.legacy.llm_config import LlmConfig, load_llm_config
 from mtok_export.report import Limit, Report
 from mtok_export.source import load_source
 from mtok_export.source.files import read_file
 from mtok_export.source.settings import Source
+from mtok_export.tokenizer_file import TokenizerFile, decode_file
 from mtok_export.verify.coverage import limits_of_report
 from mtok_export.verify.engines import DEADLINE_SECONDS, EngineChoice
+from mtok_export.verify.measuring import measure
 from mtok_export.verify.results import Difference, Row, RowResult, Verification
 from mtok_export.verify.text_files import read_texts
 from mtok_export.verify.verification import STEPS, Candidate, Progress, compare
@@ -36,12 +39,16 @@ __all__ = [
     "RowResult",
     "Verification",
     "compare",
+    "config_of",
     "examiner",
+    "measure",
     "read_texts",
     "verify",
 ]
 
 StrPath = str | os.PathLike[str]
+
+LLM_CONFIG = "llm_config.json"
 
 
 def verify(
@@ -55,13 +62,14 @@ def verify(
     report: StrPath | None = None,
     chat_template: StrPath | None = None,
     chat_template_name: str | None = None,
+    llm_config: StrPath | None = None,
     progress: Progress = lambda _step: None,
 ) -> Verification:
     """Compare a tokenizer file with the model directory that it was made from.
 
     Args:
         directory: a directory, a ``tokenizer.json``, or a directory whose ``tokenizer`` folder holds it.
-        file: the ``.mtok`` file.
+        file: the ``.mtok`` or text file.
         engine: ``auto``, ``native``, ``model`` or ``model:VERSION``.
         engine_python: the interpreter that has the package ``mnn``, where it is not this one.
         deadline: seconds that the engine may take for loading, and for each text.
@@ -69,18 +77,21 @@ def verify(
         report: the report of the export, whose limits name differences in advance.
         chat_template: a file whose text is the chat template that was exported.
         chat_template_name: which of several named templates was exported.
+        llm_config: where a text file has its chat template; by default the ``llm_config.json`` beside it, if any.
         progress: called with the name of each step of ``STEPS`` before it starts.
 
     Raises:
         SourceError: the directory, the report or the file cannot be read, or a Hugging Face library refuses it.
-        FormatError: it is no ``.mtok`` file, or a damaged one.
+        FormatError: it is no tokenizer file of the engine, or a damaged one.
         EngineError: the engine that was asked for is not installed.
         MtokError: ``engine`` is no engine.
     """
     choice = replace(EngineChoice.parse(engine, python=engine_python), deadline=deadline)
     name = os.fspath(file)
     data = read_file(Path(file), name)
-    candidate = Candidate(Path(file), MtokFile.decode(data, name=name))
+    read = decode_file(data, name=name)
+    config = config_of(Path(file), read, None if llm_config is None else Path(llm_config))
+    candidate = Candidate(Path(file), read, config)
     limits = () if report is None else _limits(Path(report), hashlib.sha256(data).hexdigest())
     source = load_source(
         directory,
@@ -98,9 +109,25 @@ def _limits(path: Path, sha256: str) -> tuple[Limit, ...]:
     return limits_of_report(value, sha256, str(path))
 
 
+def config_of(path: Path, file: TokenizerFile, llm_config: Path | None) -> LlmConfig | None:
+    """The ``llm_config.json`` of a text file: the one that is named, or else the one beside it.
+
+    Raises:
+        SourceError: it cannot be read.
+        MtokError: one is named for a ``.mtok`` file, which has its template in itself.
+    """
+    if isinstance(file, MtokFile):
+        if llm_config is not None:
+            reason = "a .mtok file has its chat template in itself"
+            raise MtokError(reason, where=str(path), hint="leave --llm-config out")
+        return None
+    beside = path.parent / LLM_CONFIG
+    return load_llm_config(llm_config or beside) if llm_config is not None or beside.is_file() else None
+
+
 def examiner(
     choice: EngineChoice, *, allow_named: bool, show: Callable[[Verification], None]
-) -> Callable[[Source, bytes, Report], None]:
+) -> Callable[[Source, bytes, Report, LlmConfig | None], None]:
     """Makes a function for ``mtok_export.export`` that lets a file be written only if the comparison passes.
 
     Args:
@@ -109,14 +136,15 @@ def examiner(
         show: called with what was found.
 
     Returns:
-        A function of the source, the bytes of the file and the report; it raises ``MtokError`` where they differ.
+        A function of the source, the bytes of the file, the report, and of a text file the ``llm_config.json`` with
+        its chat template; it raises ``MtokError`` where they differ.
     """
 
-    def examine(source: Source, data: bytes, report: Report) -> None:
+    def examine(source: Source, data: bytes, report: Report, llm_config: LlmConfig | None) -> None:
         with tempfile.TemporaryDirectory(prefix="mtok-verify-") as folder:
-            path = Path(folder) / "tokenizer.mtok"
+            path = Path(folder) / "tokenizer"
             path.write_bytes(data)
-            result = compare(source, Candidate(path, MtokFile.decode(data)), choice, limits=report.limits)
+            result = compare(source, Candidate(path, decode_file(data), llm_config), choice, limits=report.limits)
         show(result)
         if not result.passed(allow_named=allow_named):
             hint = "see what differs; --allow-named accepts what the report names" if result.differences else None

@@ -43,7 +43,12 @@ def cover(result: RowResult, limits: Sequence[Limit]) -> RowResult:
 
 def _covered(difference: Difference, limits: Sequence[Limit]) -> Difference:
     limit = next((limit for limit in limits if _covers(limit, difference)), None)
-    return difference if limit is None else replace(difference, limit=f"{limit.path} {limit.component}: {limit.reason}")
+    return difference if limit is None else replace(difference, limit=named(limit))
+
+
+def named(limit: Limit) -> str:
+    """A limit as a difference names it."""
+    return f"{limit.path} {limit.component}: {limit.reason}"
 
 
 def _covers(limit: Limit, difference: Difference) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import tempfile
+import unicodedata
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,7 @@ from typing import Any, ClassVar
 
 from mtok_export.errors import MtokError, SourceError
 from mtok_export.source.conversion import Owner
+from mtok_export.source.pipeline import NFC
 from mtok_export.source.settings import Source
 
 
@@ -82,7 +84,10 @@ class SentencePiece(OwnerLibrary):
 
 
 class Tiktoken(OwnerLibrary):
-    """``Encoding.encode_ordinary``, with the ranks of the file and the pattern that belongs to them."""
+    """``Encoding.encode_ordinary``, with the ranks of the file and the pattern that belongs to them.
+
+    A tokenizer that composes texts before it asks tiktoken (Qwen's own does) is taken with that.
+    """
 
     owner = Owner.TIKTOKEN
     extra = "tiktoken"
@@ -93,7 +98,11 @@ class Tiktoken(OwnerLibrary):
 
         lines = [line.split() for line in source.original.splitlines() if line.strip()]
         ranks = {base64.b64decode(token): int(rank) for token, rank in lines}
-        return Encoding(source.origin, pat_str=source.pattern, mergeable_ranks=ranks, special_tokens={}).encode_ordinary
+        encoding = Encoding(source.origin, pat_str=source.pattern, mergeable_ranks=ranks, special_tokens={})
+        if isinstance(source.pipeline.normalizer, NFC):
+            return lambda text: encoding.encode_ordinary(unicodedata.normalize("NFC", text))
+        encode: Callable[[str], Sequence[int]] = encoding.encode_ordinary
+        return encode
 
 
 class MistralCommon(OwnerLibrary):

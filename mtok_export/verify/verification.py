@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from mtok_export.errors import EngineError
-from mtok_export.format import MtokFile, faults
+from mtok_export.format import MtokFile
+from mtok_export.legacy.llm_config import KEY, LlmConfig
 from mtok_export.report import Limit
 from mtok_export.source.settings import Source
 from mtok_export.texts import builtin_texts, special_texts
+from mtok_export.tokenizer_file import TokenizerFile, file_faults
 from mtok_export.verify import surroundings
 from mtok_export.verify.chat_reference import ChatReference, chat_reference
 from mtok_export.verify.compare_chat import ChatComparison, compare_chat, left_out
@@ -35,10 +38,24 @@ STEPS = ("load", "encode", "decode", "chat")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A tokenizer file to be compared: where it lies, and what it holds."""
+    """A tokenizer file to be compared: where it lies, and what it holds; of a text file, where its template is."""
 
     path: Path
-    file: MtokFile
+    file: TokenizerFile
+    llm_config: LlmConfig | None = None
+
+    @property
+    def chat_template(self) -> str:
+        """The chat template that the engine finds: a text file has it in ``llm_config.json``."""
+        if isinstance(self.file, MtokFile):
+            return self.file.tail.chat_template or ""
+        return "" if self.llm_config is None else self.llm_config.chat_template
+
+    @property
+    def config_values(self) -> dict[str, Any]:
+        """What the engine finds in ``llm_config.json`` beside what it needs to run."""
+        values = {} if self.llm_config is None else self.llm_config.values
+        return {key: values[key] for key in (KEY,) if key in values}
 
 
 def compare(
@@ -72,16 +89,17 @@ def compare(
     with ExitStack() as stack:
         template = source.settings.chat_template
         chat = None
-        if template is not None and candidate.file.tail.chat_template and native:
+        if template is not None and candidate.chat_template and native:
             seconds = choice.deadline
             chat = stack.enter_context(chat_reference(source, template.text, SCENES, seconds=seconds))
         try:
-            engine = stack.enter_context(open_engine(choice, candidate.path, candidate.file))
+            opened = open_engine(choice, candidate.path, candidate.file, candidate.config_values)
+            engine = stack.enter_context(opened)
         except EngineError as error:
             rows = tuple(RowResult(row, failure=str(error)) for row in _rows(source))
             name = "native" if native else f"model of {choice.version.name}"
             return Verification(name, len(all_texts), 0, rows, tuple(_faults(candidate.file)))
-        comparison = _Comparison(source, candidate.file, all_texts, reference, engine, chat, choice)
+        comparison = _Comparison(source, candidate, all_texts, reference, engine, chat, choice)
         return comparison.run(limits, progress)
 
 
@@ -90,8 +108,8 @@ def _rows(source: Source) -> Iterator[Row]:
     yield from (row for row in Row if row is not Row.OWNER_IDS or LIBRARIES[source.owner] is not None)
 
 
-def _faults(file: MtokFile) -> Iterator[str]:
-    yield from map(str, faults(file))
+def _faults(file: TokenizerFile) -> Iterator[str]:
+    yield from map(str, file_faults(file))
 
 
 class _Comparison:
@@ -100,7 +118,7 @@ class _Comparison:
     def __init__(
         self,
         source: Source,
-        file: MtokFile,
+        candidate: Candidate,
         texts: Sequence[str],
         reference: Reference,
         engine: Engine,
@@ -108,13 +126,14 @@ class _Comparison:
         choice: EngineChoice,
     ) -> None:
         self.source = source
-        self.file = file
+        self.candidate = candidate
+        self.file = candidate.file
         self.texts = texts
         self.reference = reference
         self.engine = engine
         self.chat = chat
         self.choice = choice
-        self.pieces = reference.piece, Pieces(file)
+        self.pieces = reference.piece, Pieces(candidate.file)
 
     def run(self, limits: Sequence[Limit], progress: Progress) -> Verification:
         """Fill all rows."""
@@ -146,7 +165,8 @@ class _Comparison:
         self, whole: Expected, plain: Expected, around: surroundings.Surroundings | None
     ) -> tuple[list[RowResult], Sequence[Encoded]]:
         """Both rows of ids, and the engine's ids."""
-        suffix = () if self.engine.version.has_post_processor else self.reference.suffix()
+        adds = self.engine.version.has_post_processor and isinstance(self.file, MtokFile)
+        suffix = () if adds else self.reference.suffix()
         try:
             found = self.engine.encode_each(self.texts)
         except EngineError as error:
@@ -160,7 +180,10 @@ class _Comparison:
 
     def _chat(self) -> ChatComparison:
         """Both rows of conversations."""
-        ours, theirs = self.file.tail.chat_template, self.source.settings.chat_template
+        ours, theirs = self.candidate.chat_template, self.source.settings.chat_template
+        if self.candidate.llm_config is None and not isinstance(self.file, MtokFile):
+            reason = "a text file has its chat template in llm_config.json, and none is given"
+            return left_out(reason, applies=theirs is not None)
         if not ours and theirs is None:
             return left_out("neither side has a chat template", applies=False)
         if not ours or theirs is None:

@@ -15,9 +15,8 @@ from mtok_export import MtokError, MtokFile, SourceError, export, load_source
 from mtok_export.format import read
 from mtok_export.source.conversion import Owner
 from mtok_export.source.settings import Source
-from mtok_export.verify import EngineChoice, Row, Verification, compare, verify
+from mtok_export.verify import Candidate, EngineChoice, Row, Verification, compare, verify
 from mtok_export.verify.owners import LIBRARIES, MistralCommon, SentencePiece, Tiktoken, without_special_strings
-from mtok_export.verify.verification import Candidate
 from tests.sentencepiece_models import ids, trained
 from tests.verify import pairs
 
