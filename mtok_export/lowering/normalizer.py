@@ -98,7 +98,7 @@ def _faithful(steps: Sequence[Located], place: Place, options: Options, respelt:
     for run in runs:
         last = respelt if tabled and run is runs[-1] else {}
         if last or any(isinstance(component, TABLE_KINDS) for component, _ in run):
-            records += lower_run(run, last)
+            records += lower_run(run, last, options.composing)
             continue
         for component, at in run:
             _limit_prepend(component, at, [earlier for earlier, _ in steps[: steps.index((component, at))]])
