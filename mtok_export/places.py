@@ -11,18 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
-from mtok_export.errors import FormatError, SourceError
 from mtok_export.format import MtokFile, SectionSpan, decoder, model, normalizer, pre_tokenizer, section_spans
 from mtok_export.format.columns import ID_BYTES, LENGTH_BYTES, MERGE_BYTES, SCORE_BYTES
 from mtok_export.format.record import Codec
-from mtok_export.format.spec import MAGIC, TEXT_TYPES, TYPE_PIPELINE
 from mtok_export.format.wire import Writer
-
-_FIRST_LINE = 64
-"""The first line of a tokenizer file is far shorter."""
+from mtok_export.tokenizer_file import read_bytes
 
 _OP_BYTES = 1
 _COUNT_BYTES = 4
@@ -170,32 +165,10 @@ class Opened:
 
 
 def open_file(path: str | os.PathLike[str]) -> Opened:
-    """Read a file from disk.
+    """Read a ``.mtok`` file from disk.
 
     Raises:
         SourceError: it cannot be opened or read.
         FormatError: it is no ``.mtok`` file (the message says what it is instead), or a damaged one.
     """
     return Opened.of(read_bytes(path), os.fspath(path))
-
-
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a tokenizer file; whether they are sound is not looked at.
-
-    Raises:
-        SourceError: it cannot be opened or read.
-        FormatError: it is one of the engine's text files, which are not read.
-    """
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        # ValueError: a path with a null character.
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SourceError(f"the tokenizer file cannot be read: {reason}", where=os.fspath(path)) from error
-    words = data[:_FIRST_LINE].partition(b"\n")[0].split()
-    for number, name in TEXT_TYPES.items():
-        if words == [b"%d" % MAGIC, b"%d" % number]:
-            message = f"a text tokenizer file of type {number} ({name}); text files are not read yet"
-            hint = f"only .mtok files, which are type {TYPE_PIPELINE}, are"
-            raise FormatError(message, where=os.fspath(path), offset=0, hint=hint)
-    return data

@@ -60,11 +60,11 @@ def test_paths_are_those_of_the_codec(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_text_files_are_refused_by_name(number: int, tmp_path: Path) -> None:
+def test_text_files_have_no_such_places(number: int, tmp_path: Path) -> None:
     path = tmp_path / "tokenizer.txt"
     path.write_bytes(b"430 %d\n0 0 0\n\n" % number)
-    with pytest.raises(FormatError, match=rf"type {number} \(.*not read yet"):
-        read_bytes(path)
+    with pytest.raises(FormatError, match=rf"a text tokenizer file of type {number} \(.*not a .mtok file"):
+        open_file(path)
 
 
 @pytest.mark.parametrize("name", ["missing.mtok", "\0"])

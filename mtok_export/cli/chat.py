@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from mtok_export.cli.loaded import STDIN, loaded, stdin_text
-from mtok_export.cli.options import engine_choice, engine_options
+from mtok_export.cli.options import engine_choice, engine_options, llm_config_option
 from mtok_export.errors import EngineError, SourceError
 
 
@@ -19,6 +19,7 @@ from mtok_export.errors import EngineError, SourceError
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("messages")
 @engine_options
+@llm_config_option
 @click.option("--raw", is_flag=True, help="Print the rendered text alone, as it is.")
 @click.option("--ids-only", is_flag=True, help="Print the ids alone, on one line.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -28,6 +29,7 @@ def chat_command(
     engine: str,
     engine_python: str | None,
     deadline: float | None,
+    llm_config: Path | None,
     raw: bool,
     ids_only: bool,
     as_json: bool,
@@ -44,7 +46,7 @@ def chat_command(
     if not choice.native:
         raise EngineError("chat needs the native engine", hint="install the extra: pip install 'mtok-export[engine]'")
     conversation = _conversation(messages)
-    with loaded(file, choice) as tokenizer:
+    with loaded(file, choice, llm_config, reads_config=True) as tokenizer:
         text = tokenizer.engine.chat(conversation)
         ids = tokenizer.encode(text)
         if as_json:

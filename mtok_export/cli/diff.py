@@ -13,7 +13,6 @@ from mtok_export.cli.say import say
 
 if TYPE_CHECKING:
     from mtok_export.diffing import Change, Differences
-    from mtok_export.places import Opened
 
 
 @click.command("diff")
@@ -35,47 +34,52 @@ def diff_command(old: Path, new: Path, most: int, as_json: bool) -> None:
     Exit code 0 for files that mean the same, 1 for others.
     """
     from mtok_export.diffing import diff, template_diff
-    from mtok_export.places import open_file
+    from mtok_export.format import MtokFile
+    from mtok_export.tokenizer_file import decode_file, read_bytes
 
-    files = open_file(old), open_file(new)
-    found = diff(files[0].file, files[1].file, most=most)
-    before, after = (each.file.tail.chat_template for each in files)
+    data = read_bytes(old), read_bytes(new)
+    files = decode_file(data[0], name=str(old)), decode_file(data[1], name=str(new))
+    found = diff(*files, most=most)
+    before, after = (each.tail.chat_template if isinstance(each, MtokFile) else None for each in files)
     templates = template_diff(before, after, (str(old), str(new)))
+    same = data[0] == data[1]
     if as_json:
         value = {
             "old": str(old),
             "new": str(new),
-            "same_bytes": files[0].data == files[1].data,
+            "same_bytes": same,
             "differences": [each.as_dict() for each in found],
             "chat_template": templates,
         }
         click.echo(json.dumps(value, indent=2))
     else:
-        for line in _lines(files, found, templates):
+        for line in _lines(same, found, templates):
             say(line)
     if found:
         click.get_current_context().exit(1)
 
 
-def _lines(files: tuple[Opened, Opened], found: Sequence[Differences], templates: list[str]) -> Iterator[str]:
+def _lines(same: bool, found: Sequence[Differences], templates: list[str]) -> Iterator[str]:
     from mtok_export.shown import visible_line
 
     if not found:
-        same = files[0].data == files[1].data
-        yield (
-            "the same bytes" if same else "the same meaning in other bytes (a space at the end of the header's line 3)"
-        )
+        yield "the same bytes" if same else _OTHER_BYTES
         return
     for each in found:
         yield f"{each.section}: {each.kind}: {each.count:,}"
         if each.section == "chat_template":
             yield from (f"  {visible_line(line)}" for line in templates)
             continue
-        strings = each.kind.startswith(("entries", "tokens"))
+        strings = each.kind.startswith(("entries", "tokens")) and each.section != "rows"
         for change in each.first:
             yield f"  {_change(change, strings)}"
         if each.count > len(each.first):
             yield f"  ... and {each.count - len(each.first):,} more"
+
+
+_OTHER_BYTES = (
+    "the same meaning in other bytes (a space at the end of the header's line 3, a number in another spelling)"
+)
 
 
 def _change(change: Change, is_string: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,13 +64,16 @@ class Loaded:
 
 
 @contextmanager
-def loaded(path: Path, choice: EngineChoice, llm_config: Mapping[str, Any] | None = None) -> Iterator[Loaded]:
+def loaded(
+    path: Path, choice: EngineChoice, llm_config: Path | None = None, *, reads_config: bool = False
+) -> Iterator[Loaded]:
     """Load a file into an engine.
 
     Args:
         path: a ``.mtok`` or a text file.
         choice: the engine.
-        llm_config: more keys for the engine's ``llm_config.json``, where a text file has its chat template.
+        llm_config: where a text file has its chat template.
+        reads_config: whether the chat template is wanted; that of a text file is looked for beside it, too.
 
     Raises:
         SourceError: the file cannot be read.
@@ -78,12 +81,15 @@ def loaded(path: Path, choice: EngineChoice, llm_config: Mapping[str, Any] | Non
         EngineError: the engine is missing, refuses the file, dies of it, or takes too long.
     """
     from mtok_export.tokenizer_file import file_faults, read_file
+    from mtok_export.verify.candidates import config_of
     from mtok_export.verify.engines import open_engine
     from mtok_export.verify.pieces import Pieces
 
     file = read_file(path)
     found = tuple(map(str, file_faults(file)))
-    with open_engine(choice, path, file, llm_config) as engine:
+    config = config_of(path, file, llm_config) if reads_config else None
+    values = {} if config is None else config.template_values
+    with open_engine(choice, path, file, values) as engine:
         yield Loaded(engine, Pieces(file), found)
 
 

@@ -19,9 +19,15 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 FILE = click.Path(dir_okay=False, path_type=Path)
 EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
+_LLM_CONFIG_HELP = "Where a text file has its chat template (default: the llm_config.json beside it, if there is one)."
 _ENGINE_HELP = "What runs the file: auto (native if it is installed, else the model), native, model or model:VERSION."
 _DEADLINE_HELP = "How long the engine may take to load the file, and for each text (default: 30)."
 _PYTHON_HELP = "The Python that has the engine (the package mnn), where it is not this one."
+
+
+def llm_config_option(command: Command) -> Command:
+    """``--llm-config``, the file in which the chat template of a text file stands."""
+    return click.option("--llm-config", type=EXISTING_FILE, help=_LLM_CONFIG_HELP)(command)
 
 
 def engine_options(command: Command) -> Command:

@@ -55,7 +55,7 @@ def validate_command(
     An error kills the process or gives wrong ids or text; a warning is something that is silently other than it looks.
     Exit code 1 where there is an error.
     """
-    from mtok_export.places import read_bytes
+    from mtok_export.tokenizer_file import read_bytes
     from mtok_export.validating import Severity, run_findings, validate
 
     findings = validate(read_bytes(file), engine=engine_version)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from mtok_export.cli.options import EXISTING_FILE, engine_choice, engine_options
+from mtok_export.cli.options import EXISTING_FILE, engine_choice, engine_options, llm_config_option
 from mtok_export.cli.progress import progress_bar
 
 
@@ -20,6 +20,7 @@ from mtok_export.cli.progress import progress_bar
 @click.option("--allow-named", is_flag=True, help="Differences that a limit of the report names are no failure.")
 @click.option("--chat-template", type=EXISTING_FILE, help="The chat template that was given to mtok export.")
 @click.option("--chat-template-name", help="The name of the chat template that was given to mtok export.")
+@llm_config_option
 @click.option(
     "--show", type=click.IntRange(min=0), default=2, show_default=True, help="Differences to show per aspect."
 )
@@ -35,6 +36,7 @@ def verify_command(
     allow_named: bool,
     chat_template: Path | None,
     chat_template_name: str | None,
+    llm_config: Path | None,
     show: int,
     as_json: bool,
 ) -> None:
@@ -59,6 +61,7 @@ def verify_command(
             report=report,
             chat_template=chat_template,
             chat_template_name=chat_template_name,
+            llm_config=llm_config,
             progress=progress,
         )
     passed = result.passed(allow_named=allow_named)

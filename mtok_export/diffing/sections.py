@@ -11,6 +11,7 @@ from mtok_export.format import MtokFile, model
 from mtok_export.format.tail import PostProcessorStep, SpecialTokenId
 from mtok_export.inspecting.records import table_summary
 from mtok_export.places import CHILDREN, TREES, children_of
+from mtok_export.tokenizer_file import TokenizerFile
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ Found = Iterator[tuple[str, str, list[Change]]]
 """Section, kind and all changes."""
 
 
-def header_changes(old: MtokFile, new: MtokFile) -> Found:
+def header_changes(old: TokenizerFile, new: TokenizerFile) -> Found:
     """The id lists: what was added to them or removed, and where only the order differs."""
     for name in ("special_ids", "stop_ids", "prefix_ids"):
         before, after = (getattr(file.header, name) for file in (old, new))

@@ -38,6 +38,11 @@ class LlmConfig:
         found = _jinja(self).get("chat_template", "")
         return found if isinstance(found, str) else ""
 
+    @property
+    def template_values(self) -> dict[str, Any]:
+        """What concerns the template, as the engine takes it."""
+        return {key: self.values[key] for key in (KEY,) if key in self.values}
+
     def encode(self) -> bytes:
         """The bytes of the file."""
         return self.text.encode("utf-8")

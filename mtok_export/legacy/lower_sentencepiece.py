@@ -66,7 +66,7 @@ def _rows(source: Source, model: BPE | Unigram, entries: Entries, part: Part, lo
         content = token.content.encode("utf-8")
         if id_ >= len(rows) or (shown_piece(content) != content and rows[id_].piece == content):
             continue  # it cannot be in the special list, but perhaps merging finds it
-        if rows[id_].piece != content or rows[id_].type is PieceType.NORMAL:
+        if rows[id_].piece != content or rows[id_].type in (PieceType.NORMAL, PieceType.UNUSED):
             rows[id_] = Piece(content, 0.0, PieceType.CONTROL if token.special else PieceType.USER_DEFINED)
     return rows
 
@@ -103,7 +103,7 @@ def _scores(model: BPE, part: Part, losses: Losses) -> dict[str, float]:
         made = left + right
         if made in scores and last[made] != rank - 1:
             split.append(made)
-        scores.setdefault(made, -float(rank))
+        scores.setdefault(made, 0.0 - rank)
         last[made] = rank
     if split:
         losses.limit(

@@ -41,7 +41,7 @@ and pairs from different blocks are left out: each pair costs the engine a searc
 class Composition:
     """The rules, and the characters that they are about.
 
-    ``exchanges`` put marks in order, ``pairs`` compose letters (marks below and above change places for that, and change
+    ``exchanges`` put marks in order, ``pairs`` compose letters (marks below and above change places for it, and change
     back), ``jamo`` compose syllables; ``marks`` is every code point with a combining class, ``partners`` every code
     point that composes with the one before it.
     """

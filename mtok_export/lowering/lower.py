@@ -11,6 +11,7 @@ from mtok_export.format.tail import Tail, post_processor_padding
 from mtok_export.lowering.added_tokens import limit_added_tokens, limit_respelt, lower_added_tokens, special_ids
 from mtok_export.lowering.byte_level_normalizer import move_byte_level
 from mtok_export.lowering.chat_template import lower_chat_template
+from mtok_export.lowering.cuts import Front, cut_apart, replaced_characters
 from mtok_export.lowering.decoder import DecoderLowering
 from mtok_export.lowering.findings import Findings, Place
 from mtok_export.lowering.hf import library_version
@@ -47,15 +48,19 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
     normalizer = lower_normalizer(pipeline.normalizer, normalizer_place, options, respelt.table)
     moved = pipeline is not source.pipeline
     pre_place = at("$.normalizer" if moved else "$.pre_tokenizer", pipeline.pre_tokenizer)
-    pre_tokenizer = PreTokenizerLowering(pipeline.model, options, respelt).lower(pipeline.pre_tokenizer, pre_place)
+    absent = replaced_characters(pipeline.normalizer)
+    pre_tokenizers = PreTokenizerLowering(pipeline.model, options, respelt, absent=absent)
+    pre_tokenizer = pre_tokenizers.lower(pipeline.pre_tokenizer, pre_place)
     model_lowering = ModelLowering(pipeline, options, byte_level=_ends_in_bytes(pipeline.pre_tokenizer))
     model = model_lowering.lower(at("$.model", pipeline.model))
     around = lower_post_processor(pipeline.post_processor, at("$.post_processor", pipeline.post_processor))
     decoder = DecoderLowering(pipeline, options).lower(at("$.decoder", pipeline.decoder or "none"))
+    front = Front(normalizer, pre_tokenizer, lower_added_tokens(pipeline.added_tokens))
     if not findings.problems:
         if options.faithful:
             model = show_added_tokens(model, decoder, pipeline)
             limit_respelt(pipeline, normalizer, at("$.added_tokens", "AddedTokens"))
+            front = cut_apart(front, model, at("$.model", "cuts"))
         limit_added_tokens(pipeline, model, decoder, at("$.added_tokens", "AddedTokens"))
     settings = source.settings
     template = lower_chat_template(
@@ -70,11 +75,11 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
             stop_ids=tuple(stop.id for stop in settings.stop_tokens),
             prefix_ids=around.prefix,
         ),
-        normalizer=normalizer,
-        pre_tokenizer=pre_tokenizer,
+        normalizer=front.normalizer,
+        pre_tokenizer=front.pre_tokenizer,
         model=model,
         decoder=decoder,
-        added_tokens=lower_added_tokens(pipeline.added_tokens),
+        added_tokens=front.added_tokens,
         tail=_tail(settings, template, around, flags),
     )
     return file, _report(source, options, findings)

@@ -56,10 +56,16 @@ _NO_LINE_SEPARATORS = "the engine does not take U+0085, U+2028 and U+2029 for wh
 class PreTokenizerLowering:
     """Rules for the pre-tokenizers of one pipeline; the model decides whether some of them may be left out."""
 
-    def __init__(self, model: Model, options: Options, respelt: Respelling) -> None:
+    def __init__(self, model: Model, options: Options, respelt: Respelling, *, absent: str = "") -> None:
+        """Rules for one model.
+
+        ``respelt`` says which characters the normalizer spells otherwise for the pre-tokenizer; ``absent`` are
+        characters that no text holds when it gets here, since the normalizer replaces them.
+        """
         self.model = model
         self.options = options
         self.respelt = respelt
+        self.absent = absent
 
     def lower(self, pre_tokenizer: PreTokenizer | None, place: Place) -> ops.PreTokenizer:
         """The record of the whole pre-tokenizer; what it changes and what cannot be said is recorded at ``place``."""
@@ -97,7 +103,14 @@ class PreTokenizerLowering:
         return steps
 
     def _split(self, split: Split, place: Place) -> Records:
+        if self._matches_nowhere(split):
+            place.became("nothing: the normalizer leaves nothing to match")
+            return ()
         return self._split_by(split.pattern, split.behavior, split.invert, place)
+
+    def _matches_nowhere(self, split: Split) -> bool:
+        literal = isinstance(split.pattern, StringPattern) and not split.invert
+        return self.options.faithful and literal and any(char in split.pattern.text for char in self.absent)
 
     def _byte_level(self, byte_level: ByteLevelPreTokenizer, place: Place) -> Records:
         records: list[ops.PreTokenizer] = []

@@ -13,6 +13,7 @@ from mtok_export.source.chat_template import prepare_renderer
 from mtok_export.source.chat_template_files import find_chat_template
 from mtok_export.source.config_files import ConfigFiles, load_config_files
 from mtok_export.source.conversion import Converted, Owner
+from mtok_export.source.hub import local_path, provenance
 from mtok_export.source.json_values import paused_gc
 from mtok_export.source.kinds import TOKENIZER_JSON, Found, Kind, find_source
 from mtok_export.source.pipeline import Pipeline
@@ -38,6 +39,7 @@ def load_source(
     chat_template: Path | None = None,
     chat_template_name: str | None = None,
     stop_tokens: Sequence[str] = (),
+    revision: str | None = None,
     trust_remote_code: bool = False,
     tiktoken_pattern: str | None = None,
 ) -> Source:
@@ -45,10 +47,12 @@ def load_source(
 
     Args:
         path: a directory that holds a tokenizer, one whose ``tokenizer`` folder holds it, or a tokenizer file itself (a
-            file with a name of its own is read alone).  Of several kinds of file ``tokenizer.json`` counts first.
+            file with a name of its own is read alone).  Of several kinds of file ``tokenizer.json`` counts first.  What
+            does not exist may be the id of a model on the Hugging Face Hub, whose tokenizer files are then fetched.
         chat_template: a file whose text is the chat template.
         chat_template_name: which of several named chat templates to take; ``default`` otherwise.
         stop_tokens: further tokens that end generation, each a token's text or an id in decimal digits.
+        revision: a branch, tag or commit of the model on the Hub.
         trust_remote_code: whether Python code that comes with the model may be run, where only that code can read it.
         tiktoken_pattern: by which pattern the texts of a file of tiktoken ranks are split, where no file says so.
 
@@ -59,7 +63,8 @@ def load_source(
         SourceError: for the first thing that is wrong, with the file and the place in it.
         UnsupportedError: for a tokenizer that is sound, but that no pipeline can express.
     """
-    found = find_source(Path(path))
+    local, repo = local_path(path, revision, trust_remote_code=trust_remote_code)
+    found = find_source(local)
     folder = found.folder
     data, files, converted, origin = _read(found, trust_remote_code, tiktoken_pattern)
     template, template_notices = find_chat_template(folder, files, chat_template, chat_template_name)
@@ -71,6 +76,8 @@ def load_source(
     pipeline, notices = load_pipeline(data, origin if is_json else f"{origin} (as tokenizer.json)")
     settings, settings_notices = _settings(files, pipeline, converted, origin, template, stop_tokens, is_json=is_json)
     notices = (*converted.notices, *notices, *settings_notices[0], *template_notices, *settings_notices[1])
+    if repo is not None:
+        notices = (provenance(repo, local), *notices)
     return Source(
         pipeline=pipeline,
         settings=settings,

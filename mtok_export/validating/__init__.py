@@ -6,6 +6,7 @@ real engine and tells what it dies of.
 
 from __future__ import annotations
 
+from mtok_export import legacy
 from mtok_export.errors import FormatError
 from mtok_export.places import Opened
 from mtok_export.validating.chat_template import chat_template_findings
@@ -15,6 +16,7 @@ from mtok_export.validating.models import model_findings
 from mtok_export.validating.running import run_findings
 from mtok_export.validating.subject import Subject
 from mtok_export.validating.tail import tail_findings
+from mtok_export.validating.text_files import text_findings
 from mtok_export.validating.trees import tree_findings
 
 __all__ = ["ALL_VERSIONS", "Finding", "Severity", "run_findings", "validate", "validate_opened"]
@@ -32,6 +34,8 @@ def validate(data: bytes, *, engine: str | None = None) -> list[Finding]:
         The findings; a file that cannot be read is one finding, at the byte where reading ends.
     """
     try:
+        if legacy.is_legacy(data):
+            return for_engine(text_findings(legacy.decode(data), data), engine)
         opened = Opened.of(data, "")
     except FormatError as fault:
         return [_unreadable(fault)]

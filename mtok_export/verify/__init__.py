@@ -15,19 +15,19 @@ from pathlib import Path
 import orjson
 
 from mtok_export.errors import MtokError, SourceError
-from mtok_export.format import MtokFile
-from mtok_export.legacy.llm_config import LlmConfig, load_llm_config
+from mtok_export.legacy.llm_config import LlmConfig
 from mtok_export.report import Limit, Report
 from mtok_export.source import load_source
 from mtok_export.source.files import read_file
 from mtok_export.source.settings import Source
-from mtok_export.tokenizer_file import TokenizerFile, decode_file
+from mtok_export.tokenizer_file import decode_file
+from mtok_export.verify.candidates import Candidate, config_of
 from mtok_export.verify.coverage import limits_of_report
 from mtok_export.verify.engines import DEADLINE_SECONDS, EngineChoice
 from mtok_export.verify.measuring import measure
 from mtok_export.verify.results import Difference, Row, RowResult, Verification
 from mtok_export.verify.text_files import read_texts
-from mtok_export.verify.verification import STEPS, Candidate, Progress, compare
+from mtok_export.verify.verification import STEPS, Progress, compare
 
 __all__ = [
     "DEADLINE_SECONDS",
@@ -39,7 +39,6 @@ __all__ = [
     "RowResult",
     "Verification",
     "compare",
-    "config_of",
     "examiner",
     "measure",
     "read_texts",
@@ -47,8 +46,6 @@ __all__ = [
 ]
 
 StrPath = str | os.PathLike[str]
-
-LLM_CONFIG = "llm_config.json"
 
 
 def verify(
@@ -107,22 +104,6 @@ def _limits(path: Path, sha256: str) -> tuple[Limit, ...]:
     except orjson.JSONDecodeError as error:
         raise SourceError(f"this is no JSON: {error}", where=str(path)) from None
     return limits_of_report(value, sha256, str(path))
-
-
-def config_of(path: Path, file: TokenizerFile, llm_config: Path | None) -> LlmConfig | None:
-    """The ``llm_config.json`` of a text file: the one that is named, or else the one beside it.
-
-    Raises:
-        SourceError: it cannot be read.
-        MtokError: one is named for a ``.mtok`` file, which has its template in itself.
-    """
-    if isinstance(file, MtokFile):
-        if llm_config is not None:
-            reason = "a .mtok file has its chat template in itself"
-            raise MtokError(reason, where=str(path), hint="leave --llm-config out")
-        return None
-    beside = path.parent / LLM_CONFIG
-    return load_llm_config(llm_config or beside) if llm_config is not None or beside.is_file() else None
 
 
 def examiner(

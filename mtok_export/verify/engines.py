@@ -14,11 +14,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from mtok_export.engine.model import NEXT, V3_6, EngineModel, Version, version_named
-from mtok_export.engine.model.legacy import LegacyEngineModel
+from mtok_export.engine.model import NEXT, V3_6, Version, model_of, version_named
 from mtok_export.engine.native import NativeEngine, installed_version
 from mtok_export.errors import EngineError, MtokError
-from mtok_export.format import MtokFile
 from mtok_export.tokenizer_file import TokenizerFile
 
 DEADLINE_SECONDS = 30.0
@@ -129,9 +127,7 @@ class _Model:
     """The model of the engine."""
 
     def __init__(self, file: TokenizerFile, version: Version) -> None:
-        self._model: EngineModel | LegacyEngineModel = (
-            EngineModel(file, version) if isinstance(file, MtokFile) else LegacyEngineModel(file)
-        )
+        self._model = model_of(file, version)
         self.version = version
         self.name = f"model of {version.name}"
         self.chats = False

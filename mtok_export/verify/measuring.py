@@ -8,10 +8,11 @@ from pathlib import Path
 from mtok_export.report import Effect, Limit, Measured
 from mtok_export.source.settings import Source
 from mtok_export.tokenizer_file import TokenizerFile
+from mtok_export.verify.candidates import Candidate
 from mtok_export.verify.coverage import named
 from mtok_export.verify.engines import EngineChoice
 from mtok_export.verify.results import RowResult
-from mtok_export.verify.verification import Candidate, compare
+from mtok_export.verify.verification import compare
 
 
 def measure(source: Source, file: TokenizerFile, limits: Sequence[Limit]) -> tuple[Measured, Mapping[Limit, str]]:

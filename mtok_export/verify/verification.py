@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
 from mtok_export.errors import EngineError
 from mtok_export.format import MtokFile
-from mtok_export.legacy.llm_config import KEY, LlmConfig
 from mtok_export.report import Limit
 from mtok_export.source.settings import Source
 from mtok_export.texts import builtin_texts, special_texts
 from mtok_export.tokenizer_file import TokenizerFile, file_faults
 from mtok_export.verify import surroundings
+from mtok_export.verify.candidates import Candidate
 from mtok_export.verify.chat_reference import ChatReference, chat_reference
 from mtok_export.verify.compare_chat import ChatComparison, compare_chat, left_out
 from mtok_export.verify.compare_decoding import compare_streaming, compare_whole
@@ -34,28 +32,6 @@ Progress = Callable[[str], None]
 
 STEPS = ("load", "encode", "decode", "chat")
 """What ``progress`` is told of."""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A tokenizer file to be compared: where it lies, and what it holds; of a text file, where its template is."""
-
-    path: Path
-    file: TokenizerFile
-    llm_config: LlmConfig | None = None
-
-    @property
-    def chat_template(self) -> str:
-        """The chat template that the engine finds: a text file has it in ``llm_config.json``."""
-        if isinstance(self.file, MtokFile):
-            return self.file.tail.chat_template or ""
-        return "" if self.llm_config is None else self.llm_config.chat_template
-
-    @property
-    def config_values(self) -> dict[str, Any]:
-        """What the engine finds in ``llm_config.json`` beside what it needs to run."""
-        values = {} if self.llm_config is None else self.llm_config.values
-        return {key: values[key] for key in (KEY,) if key in values}
 
 
 def compare(
@@ -93,7 +69,7 @@ def compare(
             seconds = choice.deadline
             chat = stack.enter_context(chat_reference(source, template.text, SCENES, seconds=seconds))
         try:
-            opened = open_engine(choice, candidate.path, candidate.file, candidate.config_values)
+            opened = open_engine(choice, candidate.path, candidate.file, candidate.template_values)
             engine = stack.enter_context(opened)
         except EngineError as error:
             rows = tuple(RowResult(row, failure=str(error)) for row in _rows(source))

@@ -147,16 +147,6 @@ def test_unreachable_entries_and_texts(save: Save, tmp_path: Path) -> None:
     assert done.output.splitlines()[-1].split() == ["Latin", "2", "3", "2", "1.500"]
 
 
-@pytest.mark.parametrize("number", range(4))
-def test_text_files_are_refused_by_name(number: int, tmp_path: Path) -> None:
-    path = tmp_path / "tokenizer.txt"
-    path.write_bytes(b"430 %d\n0 0 0\n\n" % number)
-    done = run(path)
-    assert (done.exit_code, type(done.exception)) == (1, FormatError)
-    assert f"type {number}" in str(done.exception)
-    assert "not read yet" in str(done.exception)
-
-
 def test_files_that_are_damaged_or_missing(save: Save, tmp_path: Path) -> None:
     path = save(SOUND)
     path.write_bytes(path.read_bytes()[:30])

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mtok_export.cli import cli
-from mtok_export.errors import FormatError
 from mtok_export.format import MtokFile
 from tests.validating.defects import ERRORS, SOUND, WARNINGS
 
@@ -84,16 +83,6 @@ def test_a_damaged_file_is_a_finding_and_no_traceback(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert done.output.splitlines()[1].startswith("error unreadable at model")
     assert ", byte " in done.output
-
-
-def test_text_files_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "tokenizer.txt"
-    path.write_bytes(b"430 1\n0 0 0\n\n")
-    done = run(path)
-    assert done.exit_code == 1
-    assert isinstance(done.exception, FormatError)
-    assert "TIKTOKEN" in str(done.exception)
-    assert "not read yet" in str(done.exception)
 
 
 def test_control_characters_do_not_reach_the_terminal(save: Save) -> None:
