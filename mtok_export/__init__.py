@@ -15,12 +15,13 @@ from mtok_export.errors import (
 )
 from mtok_export.exporting import export
 from mtok_export.format import MtokFile
-from mtok_export.lowering import Options, lower
+from mtok_export.lowering import Composing, Options, lower
 from mtok_export.report import Aspect, Fidelity, Limit, Report
 from mtok_export.source import load_source
 
 __all__ = [
     "Aspect",
+    "Composing",
     "EngineError",
     "Fidelity",
     "FormatError",

@@ -17,7 +17,7 @@ from mtok_export.format.model import Bpe
 from mtok_export.format.tail import SpecialTokenId
 from mtok_export.legacy import LegacyType
 from mtok_export.legacy.llm_config import LlmConfig
-from mtok_export.lowering import Options, lower
+from mtok_export.lowering import Composing, Options, lower
 from mtok_export.report import Report, Summary
 from mtok_export.source import load_source
 from mtok_export.source.json_values import paused_gc
@@ -39,6 +39,7 @@ def export(
     legacy_type: LegacyType | None = None,
     llm_config: StrPath | None = None,
     plain: bool = False,
+    composing: Composing = Composing.FULL,
     strict: bool = False,
     report: StrPath | None = None,
     chat_template: StrPath | None = None,
@@ -60,6 +61,7 @@ def export(
         legacy_type: the type of text file; chosen by the source for ``None``.
         llm_config: the engine's ``llm_config.json``, into which the chat template of a text file is written.
         plain: give the encoding of the format document instead of the faithful one.
+        composing: what a faithful ``.mtok`` file composes where the tokenizer asks for NFC or NFKC.
         strict: refuse a tokenizer of which any part is not exact.
         report: where to write the report as JSON, if anywhere.
         chat_template: a file whose text is used as the chat template.
@@ -104,7 +106,8 @@ def export(
         if wanted == "txt":
             made = export_text(source, legacy_type, None if llm_config is None else Path(llm_config), plain=plain)
         else:
-            made = _export_mtok(source, None if llm_config is None else Path(llm_config), progress, plain=plain)
+            options = Options(faithful=not plain, composing=composing)
+            made = _export_mtok(source, None if llm_config is None else Path(llm_config), progress, options)
     result = made.report
     if strict and result.limits:
         problems = [Problem(limit.path, limit.component, limit.reason) for limit in result.limits]
@@ -139,12 +142,12 @@ def _is_tokenizer_json(source: Source) -> bool:
     return any(file.sha256 == digest for file in source.files)
 
 
-def _export_mtok(source: Source, llm_config: Path | None, progress: Progress, *, plain: bool) -> Export:
+def _export_mtok(source: Source, llm_config: Path | None, progress: Progress, options: Options) -> Export:
     """Make a ``.mtok`` file."""
     if llm_config is not None:
         reason = "a .mtok file has its chat template in itself, and one in this file would come before it"
         raise MtokError(reason, where=str(llm_config), hint="leave --llm-config out, or write a text file")
-    file, report = lower(source, Options(faithful=not plain))
+    file, report = lower(source, options)
     progress("encode")
     check(file)
     data, spans = file.encode_with_spans()

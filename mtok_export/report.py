@@ -55,9 +55,9 @@ class Limit:
 
     ``path`` is the JSON path of the component, ``component`` its type, ``reason`` what differs and why, ``bound`` up to
     where a bounded lowering is exact, ``example`` a text that shows it, ``aspects`` what it touches.  ``characters``,
-    where given, are ranges of code points (first, last): a text that holds none of them is not touched, nor, where
-    ``run`` is given, one that does not hold so many of them in a row; ``effect``, where given, is all that the limit
-    does to a result.
+    where given, are ranges of code points (first, last): a text that holds none of them is not touched, nor is one that
+    does not hold ``run`` of them in a row, nor, where ``holds`` is given, one that holds none of those strings;
+    ``effect``, where given, is all that the limit does to a result.
     """
 
     path: str
@@ -70,6 +70,7 @@ class Limit:
     characters: CodeRanges | None = None
     effect: Effect | None = None
     run: int = 1
+    holds: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The limit as plain JSON values."""
@@ -84,10 +85,13 @@ class Limit:
             "characters": None if self.characters is None else [list(pair) for pair in self.characters],
             "effect": None if self.effect is None else self.effect.value,
             "run": self.run,
+            "holds": list(self.holds),
         }
 
     def touches(self, text: str) -> bool:
         """Whether the limit can change what becomes of a text."""
+        if self.holds and not any(string in text for string in self.holds):
+            return False
         if self.characters is None:
             return True
         touched = {char for char in set(text) if any(first <= ord(char) <= last for first, last in self.characters)}

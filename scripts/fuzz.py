@@ -1,10 +1,10 @@
-"""Look for silent differences: random texts through Hugging Face and the real engine, every difference against the report.
+"""Look for silent differences: random texts through Hugging Face and the real engine, held against the report.
 
     python scripts/fuzz.py [NAME ...] [--texts N] [--seed N] [--json FILE]
 
 Each tokenizer of the corpus gets N texts, a third each made from its own vocabulary, from random Unicode, and from
-damaged real texts.  A difference that no limit of the export's report names is printed with the shortest text found that
-still shows it, and makes the exit code 1.
+damaged real texts.  A difference that no limit of the export's report names is printed with the shortest text found
+that still shows it, and makes the exit code 1.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def from_vocabulary(source: random.Random, entries: Sequence[str], added: Sequen
 
 
 def damaged(source: random.Random, texts: Sequence[str], added: Sequence[str]) -> str:
-    """A real text (or a stretch of a long one) with characters taken out, doubled, swapped or put in, or two of them."""
+    """A real text, or a stretch of a long one, with characters taken out, doubled, swapped or put in."""
     text = source.choice(texts)
     if len(text) > 120:
         start = source.randrange(len(text) - 100)
@@ -250,7 +250,7 @@ def texts_of(tokenizer: Source, seed: int) -> Iterator[str]:
 
 @dataclass
 class Tally:
-    """What became of the texts of one tokenizer: per row the counts, per limit the differences, and what no limit names."""
+    """What became of the texts of one tokenizer: counts by row, differences by limit, and what no limit names."""
 
     texts: int = 0
     compared: Counter[str] = field(default_factory=Counter)

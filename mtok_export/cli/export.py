@@ -12,6 +12,7 @@ from mtok_export.cli.options import EXISTING_FILE, FILE, engine_choice, engine_o
 from mtok_export.cli.progress import progress_bar
 from mtok_export.exporting import DEFAULT_NAMES, Examine, FileFormat, export, written_file
 from mtok_export.legacy import LegacyType
+from mtok_export.lowering import Composing
 from mtok_export.report import Fidelity, Limit, Report
 
 if TYPE_CHECKING:
@@ -48,6 +49,13 @@ _DIFFERENCES_SHOWN = 2
 @click.option("--legacy-type", type=click.Choice(_LEGACY_TYPES, case_sensitive=False), help=_LEGACY_TYPE_HELP)
 @click.option("--llm-config", type=EXISTING_FILE, help=_LLM_CONFIG_HELP)
 @click.option("--plain", is_flag=True, help="One op per component, as the format document has it; no rewrites.")
+@click.option(
+    "--composing",
+    type=click.Choice([kind.value for kind in Composing]),
+    default=Composing.FULL.value,
+    show_default=True,
+    help="Of NFC and NFKC: all, letters with marks alone, or nothing; less is faster on the phone.",
+)
 @click.option("--strict", is_flag=True, help="Refuse a tokenizer of which any part is not exact.")
 @click.option("--report", type=FILE, help="Write the report to this file, as JSON.")
 @click.option("--chat-template", type=FILE, help="Use the text of this file as the chat template.")
@@ -74,6 +82,7 @@ def export_command(
     legacy_type: str | None,
     llm_config: Path | None,
     plain: bool,
+    composing: str,
     strict: bool,
     report: Path | None,
     chat_template: Path | None,
@@ -120,6 +129,7 @@ def export_command(
             legacy_type=None if legacy_type is None else LegacyType[legacy_type],
             llm_config=llm_config,
             plain=plain,
+            composing=Composing(composing),
             strict=strict,
             report=report,
             chat_template=chat_template,

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
 from mtok_export.format import added_tokens as ops
 from mtok_export.format import decoder as decoder_ops
+from mtok_export.format import normalizer as normalizer_ops
 from mtok_export.format.model import Model, WordPiece
 from mtok_export.lowering.decoder import META, leaves
 from mtok_export.lowering.findings import Place
+from mtok_export.lowering.unicode_tables import ranges
 from mtok_export.report import Aspect
-from mtok_export.source.pipeline import AddedToken, Pipeline
+from mtok_export.source.pipeline import AddedToken, Pipeline, Unigram
 
 
 @dataclass(frozen=True)
@@ -105,12 +107,14 @@ def _limit_flags(pipeline: Pipeline, place: Place) -> None:
         at.limit(
             f"the engine has no single_word: {name} is also found inside words",
             example=f"a{tokens[single[0]].content}b",
+            holds=[tokens[i].content for i in single],
         )
     if stripping := [i for i, token in enumerate(tokens) if token.lstrip or token.rstrip]:
         at, name = named(stripping)
         at.limit(
             f"the engine strips ASCII white space round {name}, tokenizers all white space",
             example=f"a\u3000{tokens[stripping[0]].content}\u3000b",
+            holds=[tokens[i].content for i in stripping],
         )
     normalized = [i for i, token in enumerate(tokens) if token.normalized]
     if normalized and pipeline.normalizer is not None and not _is_identity(pipeline):
@@ -152,32 +156,73 @@ def _limit_cached(pipeline: Pipeline, model: Model, streaming: Streaming, place:
         shown = streaming.text(token.id)
         spaced = shown == f" {token.content}" and isinstance(model, WordPiece)
         if shown and shown != token.content and not spaced:
-            place.limit(f"the text {shown!r} is taken for the special token {token.content!r}", example=shown)
+            place.limit(
+                f"the text {shown!r} is taken for the special token {token.content!r}", example=shown, holds=[shown]
+            )
         if shown and (token.lstrip or token.rstrip):
             place.limit(
                 f"{token.content!r} is found before lstrip and rstrip are looked at: the white space round it stays",
                 example=f"a {token.content} b",
+                holds=[token.content],
             )
 
 
+def limit_respelt(pipeline: Pipeline, normalizer: normalizer_ops.Normalizer, place: Place) -> None:
+    """Name what a Unigram model of ``tokenizers`` finds in a normalized text: special tokens that are its pieces.
+
+    Their entries are empty here, so that streaming shows nothing for them; only a content that normalization makes,
+    such as that of a text in full-width letters, would still be looked for there.
+    """
+    if not isinstance(pipeline.model, Unigram):
+        return
+    pieces = {piece for piece, _ in pipeline.model.vocab}
+    contents = [token.content for token in pipeline.added_tokens if token.special and token.content in pieces]
+    characters = _made(normalizer, frozenset("".join(contents)))
+    if characters:
+        place.limit(
+            f"a special token that only normalization spells, such as {contents[0]!r} out of other characters, is "
+            "taken for text",
+            characters=ranges(characters),
+        )
+
+
+def _made(normalizer: normalizer_ops.Normalizer, wanted: frozenset[str]) -> frozenset[int]:
+    """The code points that become one of some characters, or nothing."""
+    made: set[int] = set()
+    records = normalizer.normalizers if isinstance(normalizer, normalizer_ops.Sequence) else (normalizer,)
+    for record in reversed(records):  # what a replacement writes, a later record may change
+        if isinstance(record, normalizer_ops.Table):
+            made.update(code for code, content in record.entries if not content or wanted & set(content))
+        elif isinstance(record, normalizer_ops.Replace) and (
+            not record.content or wanted & set(record.content) or made & set(map(ord, record.content))
+        ):
+            made.update(map(ord, record.pattern))
+    return frozenset(made) - frozenset(map(ord, wanted)) if wanted else frozenset()
+
+
 def _limit_order(pipeline: Pipeline, streaming: Streaming, place: Place) -> None:
-    """Name one pair of overlapping contents that the two orders of search treat differently."""
+    """Name the overlapping contents that the two orders of search treat differently, one pair as an example."""
     tokens = [token for token in pipeline.added_tokens if token.content]
     turn = {t.content: int(not (t.special and streaming.text(t.id) == t.content)) for t in tokens}
     early = [t for t in tokens if not turn[t.content]]
     late = [t for t in tokens if t.normalized]
+    overlapping: dict[str, tuple[str, str]] = {}
     for a in (*early, *late):
         for b in tokens:
             if turn[a.content] - turn[b.content] == a.normalized - b.normalized:
                 continue
             shared = _overlap(a.content, b.content)
             if shared is not None:
-                place.limit(
-                    f"{a.content!r} and {b.content!r} overlap, and the engine searches for them in "
-                    f"another order than tokenizers",
-                    example=shared,
-                )
-                return
+                overlapping.setdefault(a.content, (b.content, shared))
+                break
+    if overlapping:
+        first, (other, shared) = next(iter(overlapping.items()))
+        more = f" (as {len(overlapping) - 1:,} more do)" if len(overlapping) > 1 else ""
+        place.limit(
+            f"{first!r} and {other!r} overlap{more}, and the engine searches for them in another order than tokenizers",
+            example=shared,
+            holds=list(overlapping),
+        )
 
 
 def _overlap(a: str, b: str) -> str | None:

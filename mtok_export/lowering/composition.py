@@ -22,9 +22,6 @@ _MARKS = (range(0x300, 0xD800), range(0xFB1E, 0x20000))
 _YPOGEGRAMMENI = "\u0345"
 """The mark with the highest combining class, 240: in canonical order every other mark stands in front of it."""
 
-_LOW_MARKS = "\u031b\u0323\u0327\u0328\u0331"
-"""Marks that real spellings put under (or on the side of) a letter that has another mark above."""
-
 MARK_BLOCKS = (
     (0x0483, 0x0487),
     (0x0591, 0x05C7),
@@ -44,8 +41,9 @@ and pairs from different blocks are left out: each pair costs the engine a searc
 class Composition:
     """The rules, and the characters that they are about.
 
-    ``exchanges`` put marks in order, ``pairs`` compose letters, ``jamo`` compose syllables; ``marks`` is every code
-    point with a combining class, ``partners`` every code point that composes with the one before it.
+    ``exchanges`` put marks in order, ``pairs`` compose letters (marks below and above change places for it, and change
+    back), ``jamo`` compose syllables; ``marks`` is every code point with a combining class, ``partners`` every code
+    point that composes with the one before it.
     """
 
     exchanges: Rules
@@ -63,16 +61,27 @@ def canonical_composition() -> Composition:
     nfc, nfd = normalizers.NFC().normalize_str, normalizers.NFD().normalize_str
     primary = dict(_primary(nfc, nfd))
     letters = {pair: whole for pair, whole in primary.items() if not _SYLLABLES[0] <= whole <= _SYLLABLES[1]}
-    singles = dict(letters)
-    letters.update(_after_composites(singles, nfc))
-    letters.update(_across_low_marks(singles, nfc))
+    lifted = tuple(_lifted(letters, nfd))
+    low = {pattern[0] for pattern, _ in lifted}
+    below = {pair: whole for pair, whole in letters.items() if pair[0].isascii() and pair[1] in low}
+    below |= {pair: whole for pair, whole in letters.items() if pair[0] in below.values()}
+    letters.update(_after_composites(dict(letters), nfc))
     jamo = {pair: whole for pair, whole in primary.items() if pair not in letters}
     marks = tuple(_marks(nfd))
     partners = frozenset(ord(pair[1]) for pair in primary)
+
+    def by_depth(rule: tuple[str, str]) -> tuple[int, tuple[str, str]]:
+        return len(nfd(rule[1])), rule
+
     return Composition(
         exchanges=tuple(_exchanges(marks, partners, nfd)),
-        pairs=tuple(sorted(letters.items(), key=lambda rule: (len(nfd(rule[1])), rule))),
-        jamo=tuple(sorted(jamo.items(), key=lambda rule: (len(nfd(rule[1])), rule))),
+        pairs=(
+            *lifted,
+            *sorted(letters.items(), key=by_depth),
+            *((content, pattern) for pattern, content in lifted),
+            *sorted(below.items(), key=by_depth),
+        ),
+        jamo=tuple(sorted(jamo.items(), key=by_depth)),
         marks=marks,
         partners=tuple(sorted(partners)),
     )
@@ -102,13 +111,16 @@ def _after_composites(letters: dict[str, str], nfc: Normalize) -> Iterator[tuple
                 yield pair, made
 
 
-def _across_low_marks(letters: dict[str, str], nfc: Normalize) -> Iterator[tuple[str, str]]:
-    """An ASCII letter, a mark below that does not compose with it, and a mark above that does."""
-    for pair, composite in letters.items():
-        letter, mark = pair[0], pair[1]
-        for low in _LOW_MARKS:
-            if letter.isascii() and nfc(letter + low + mark) == composite + low:
-                yield letter + low + mark, composite + low
+def _lifted(letters: dict[str, str], nfd: Normalize) -> Iterator[tuple[str, str]]:
+    """A mark below and a mark above, with the latter first, so that it stands behind the letter that it composes with.
+
+    What that makes of the letter takes in the mark below by a rule of its own, or leaves it where it belongs.
+    """
+    marks = sorted({pair[1] for pair in letters if pair[0].isascii()})
+    for low in marks:
+        for mark in marks:
+            if low != mark and nfd(mark + low) == low + mark:
+                yield low + mark, mark + low
 
 
 def _marks(nfd: Normalize) -> Iterator[int]:

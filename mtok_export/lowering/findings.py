@@ -67,11 +67,24 @@ class Place:
         characters: CodeRanges | None = None,
         effect: Effect | None = None,
         run: int = 1,
+        holds: Sequence[str] = (),
     ) -> None:
         """Record a difference.  With a ``bound`` the lowering is exact up to it, without one it is approximate."""
         fidelity = Fidelity.APPROXIMATE if bound is None else Fidelity.BOUNDED
         self.findings.limits.append(
-            Limit(self.path, self.component, fidelity, reason, tuple(aspects), bound, example, characters, effect, run)
+            Limit(
+                path=self.path,
+                component=self.component,
+                fidelity=fidelity,
+                reason=reason,
+                aspects=tuple(aspects),
+                bound=bound,
+                example=example,
+                characters=characters,
+                effect=effect,
+                run=run,
+                holds=tuple(holds),
+            )
         )
 
     def refuse(self, reason: str) -> None:

@@ -16,11 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from mtok_export.format import normalizer as ops
-from mtok_export.lowering.composition import Composition, canonical_composition
+from mtok_export.lowering.composition import Composition, Rules, canonical_composition
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.hf import sequence_function
+from mtok_export.lowering.options import Composing
 from mtok_export.lowering.unicode_tables import SPACED_BY_TABLE_OP, asked_code_points, ranges
 from mtok_export.source.pipeline import (
     NFC,
@@ -58,12 +60,17 @@ _CJK_OF_ENGINE = (
 )
 
 
-def lower_run(run: Sequence[Located]) -> Records:
+def lower_run(
+    run: Sequence[Located],
+    respelt: Mapping[int, str] = MappingProxyType({}),
+    composing: Composing = Composing.FULL,
+) -> Records:
     """The records for a run of normalizers of ``TABLE_KINDS``; a composing one can only stand last.
 
+    ``respelt`` says which code points are spelt otherwise in the end (``respelling``), ``composing`` what is composed.
     Limits are recorded at the places of the components that cause them.
     """
-    return _Run(run).records()
+    return _Run(run, respelt, composing).records()
 
 
 @dataclass(frozen=True)
@@ -91,10 +98,12 @@ class _Cleaner:
 
 
 class _Run:
-    def __init__(self, run: Sequence[Located]) -> None:
+    def __init__(self, run: Sequence[Located], respelt: Mapping[int, str], composing: Composing) -> None:
+        self.composing = composing
         self.components = [component for component, _ in run]
         self.places = [place for _, place in run]
-        self.wanted = sequence_function(self.components, self.places[0].path)
+        normalize = sequence_function(self.components, self.places[0].path)
+        self.wanted: Callable[[str], str] = (lambda text: normalize(text).translate(respelt)) if respelt else normalize
         first = self.components[0]
         bert = first if isinstance(first, BertNormalizer) else None
         self.cleaner = _Cleaner(bert is not None and bert.clean_text, bert is not None and bert.handle_chinese_chars)
@@ -165,25 +174,39 @@ class _Run:
         composing = isinstance(self.components[-1], COMPOSING)
         if not composing and all(self.wanted(chr(mark)) == "" for mark in composition.marks):
             return ()  # the run drops all marks, so their order does not matter
-        self._limit_stacks(place, composition, entries, composing=composing)
-        rules = composition.exchanges
+        rules: Rules = ()
+        if self.composing is Composing.NONE:
+            self._limit_marks(place, composition, entries, "are left as they are: nothing is composed or ordered")
+        else:
+            work = "are composed and ordered" if composing else "are ordered"
+            self._limit_marks(
+                place,
+                composition,
+                entries,
+                f"{work} by replacements, one exchange for each pair: of three and more marks on one letter, of rare "
+                "pairs, and of pairs from different scripts the order may stay as it is",
+            )
+            rules = composition.exchanges + (composition.pairs if composing else ())
         if composing:
-            rules += composition.pairs + composition.jamo
+            rules += self._jamo(place, composition)
         return tuple(ops.Replace(pattern, content) for pattern, content in rules)
 
-    def _limit_stacks(
-        self, place: Place, composition: Composition, entries: Mapping[int, str], *, composing: bool
-    ) -> None:
+    def _jamo(self, place: Place, composition: Composition) -> Rules:
+        if self.composing is Composing.FULL:
+            return composition.jamo
+        place.limit(
+            "Korean letters are not composed to syllables",
+            example="\u1100\u1161",
+            characters=ranges({ord(pattern[-1]) for pattern, _ in composition.jamo}),
+        )
+        return ()
+
+    @staticmethod
+    def _limit_marks(place: Place, composition: Composition, entries: Mapping[int, str], what: str) -> None:
         """Name what the replacements do not reach; ``entries`` tell which further characters become marks."""
         marks = frozenset((*composition.marks, *composition.partners))
         become = [code for code, content in entries.items() if content and ord(content[0]) in marks]
-        work = "composed and ordered" if composing else "ordered"
-        place.limit(
-            f"marks are {work} by replacements, one exchange for each pair: of three and more marks on one letter, of "
-            "rare pairs, and of pairs from different scripts the order may stay as it is",
-            example="a\u0301\u0308\u0323",
-            characters=ranges((*marks, *become)),
-        )
+        place.limit(f"marks {what}", example="a\u0301\u0308\u0323", characters=ranges((*marks, *become)))
 
     def _limit_wrong(self, wrong: Iterable[int]) -> None:
         codes = list(wrong)

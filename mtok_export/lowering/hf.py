@@ -16,6 +16,7 @@ from mtok_export.source.pipeline import (
     Lowercase,
     Nmt,
     Normalizer,
+    NormalizerSequence,
     Precompiled,
     RegexPattern,
     ReplaceNormalizer,
@@ -63,6 +64,7 @@ def _build(component: Normalizer, path: str) -> Any:
         Lowercase: lambda _: normalizers.Lowercase(),
         Nmt: lambda _: normalizers.Nmt(),
         StripAccents: lambda _: normalizers.StripAccents(),
+        NormalizerSequence: lambda n: normalizers.Sequence([_build(child, path) for child in n.normalizers]),
         Precompiled: lambda n: normalizers.Precompiled(base64.b64decode(n.precompiled_charsmap, validate=True)),
         BertNormalizer: lambda n: normalizers.BertNormalizer(
             clean_text=n.clean_text,

@@ -8,7 +8,7 @@ from mtok_export.format.header import Header
 from mtok_export.format.mtok_file import MtokFile
 from mtok_export.format.spec import Flags
 from mtok_export.format.tail import Tail, post_processor_padding
-from mtok_export.lowering.added_tokens import limit_added_tokens, lower_added_tokens, special_ids
+from mtok_export.lowering.added_tokens import limit_added_tokens, limit_respelt, lower_added_tokens, special_ids
 from mtok_export.lowering.byte_level_normalizer import move_byte_level
 from mtok_export.lowering.chat_template import lower_chat_template
 from mtok_export.lowering.cuts import Front, cut_apart, replaced_characters
@@ -20,6 +20,7 @@ from mtok_export.lowering.normalizer import lower_normalizer
 from mtok_export.lowering.options import Options
 from mtok_export.lowering.post_processor import Surroundings, lower_post_processor
 from mtok_export.lowering.pre_tokenizer import PreTokenizerLowering
+from mtok_export.lowering.respelling import Respelling, respelling
 from mtok_export.lowering.shown import show_added_tokens
 from mtok_export.report import Aspect, Report
 from mtok_export.source.pipeline import BPE, ByteLevelPreTokenizer, Pipeline, PreTokenizer, PreTokenizerSequence
@@ -42,10 +43,13 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
     def at(path: str, component: object) -> Place:
         return Place(path, component if isinstance(component, str) else type(component).__name__, findings)
 
-    normalizer = lower_normalizer(pipeline.normalizer, at("$.normalizer", pipeline.normalizer), options)
+    respelt = respelling(pipeline) if options.faithful else Respelling()
+    normalizer_place = at("$.normalizer", pipeline.normalizer or "none")
+    normalizer = lower_normalizer(pipeline.normalizer, normalizer_place, options, respelt.table)
     moved = pipeline is not source.pipeline
     pre_place = at("$.normalizer" if moved else "$.pre_tokenizer", pipeline.pre_tokenizer)
-    pre_tokenizers = PreTokenizerLowering(pipeline.model, options, absent=replaced_characters(pipeline.normalizer))
+    absent = replaced_characters(pipeline.normalizer)
+    pre_tokenizers = PreTokenizerLowering(pipeline.model, options, respelt, absent=absent)
     pre_tokenizer = pre_tokenizers.lower(pipeline.pre_tokenizer, pre_place)
     model_lowering = ModelLowering(pipeline, options, byte_level=_ends_in_bytes(pipeline.pre_tokenizer))
     model = model_lowering.lower(at("$.model", pipeline.model))
@@ -55,6 +59,7 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
     if not findings.problems:
         if options.faithful:
             model = show_added_tokens(model, decoder, pipeline)
+            limit_respelt(pipeline, normalizer, at("$.added_tokens", "AddedTokens"))
             front = cut_apart(front, model, at("$.model", "cuts"))
         limit_added_tokens(pipeline, model, decoder, at("$.added_tokens", "AddedTokens"))
     settings = source.settings

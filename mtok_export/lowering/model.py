@@ -123,13 +123,18 @@ class ModelLowering:
     def _limit_ignore_merges(self, model: BPE, place: Place) -> None:
         lost = unreachable_entries(model)
         if lost:
-            example = min(lost, key=lambda token: (not token.isascii(), len(token), token))
+            texts = [self._text(entry) for entry in lost]
             place.limit(
                 f"the engine has no ignore_merges: {len(lost):,} entries that no merges reach come out in parts",
-                example=bytes(CHAR_TO_BYTE[c] for c in example).decode("utf-8", "replace")
-                if self.byte_level
-                else example,
+                example=min(texts, key=lambda text: (not text.isascii(), len(text), text)),
+                holds=sorted(set(texts)),
             )
+
+    def _text(self, entry: str) -> str:
+        """What an entry stands for in a text; bytes that are a part of a character are left out."""
+        if not self.byte_level or not CHAR_TO_BYTE.keys() >= set(entry):
+            return entry
+        return bytes(CHAR_TO_BYTE[char] for char in entry).decode("utf-8", "ignore")
 
     def _unknown_aliases(self, model: BPE, byte_pieces: int) -> list[tuple[str, int]]:
         """Entries that make the engine give the unknown token for a character that the vocabulary lacks.

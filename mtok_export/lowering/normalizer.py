@@ -5,7 +5,8 @@ A faithful lowering gives the components of ``TABLE_KINDS`` to ``fused``; their 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from mtok_export.format import normalizer as ops
@@ -51,13 +52,23 @@ _COMPOSING = {
 }
 
 
-def lower_normalizer(normalizer: Normalizer | None, place: Place, options: Options) -> ops.Normalizer:
-    """The record of the whole normalizer; what it changes and what cannot be said is recorded at ``place``."""
-    if normalizer is None:
+MOST_REPLACED = 16
+"""More characters than that are respelt by a table rather than by a replacement, a scan of the text, for each."""
+
+
+def lower_normalizer(
+    normalizer: Normalizer | None, place: Place, options: Options, respelt: Mapping[int, str] = MappingProxyType({})
+) -> ops.Normalizer:
+    """The record of the whole normalizer; what it changes and what cannot be said is recorded at ``place``.
+
+    ``respelt`` says which code points are spelt otherwise in the end, for the pre-tokenizer (``respelling``).
+    """
+    if normalizer is None and not respelt:
         return ops.NoNormalizer()
+    normalizer = normalizer or NormalizerSequence(())
     steps = tuple(_flattened(normalizer, place))
-    if options.faithful and any(isinstance(component, TABLE_KINDS) for component, _ in steps):
-        records = _faithful(steps, options)
+    if options.faithful and (respelt or any(isinstance(component, TABLE_KINDS) for component, _ in steps)):
+        records = _faithful(steps, place, options, respelt)
         if isinstance(normalizer, NormalizerSequence):
             place.became("Sequence")
     else:
@@ -76,24 +87,36 @@ def _flattened(normalizer: Normalizer, place: Place) -> Iterator[Located]:
         yield normalizer, place
 
 
-def _faithful(steps: Sequence[Located], options: Options) -> Records:
+def _faithful(steps: Sequence[Located], place: Place, options: Options, respelt: Mapping[int, str]) -> Records:
     """Runs that work code point by code point as one table each, everything else one by one."""
     records: list[ops.Normalizer] = []
-    for run in _runs(steps):
-        if any(isinstance(component, TABLE_KINDS) for component, _ in run):
-            records += lower_run(run)
+    runs = list(_runs(steps))
+    tabled = bool(runs) and any(isinstance(component, TABLE_KINDS) for component, _ in runs[-1])
+    if len(respelt) > MOST_REPLACED and not tabled:
+        runs.append([(NormalizerSequence(()), place.at("", "respelling for the pre-tokenizer"))])
+        tabled = True
+    for run in runs:
+        last = respelt if tabled and run is runs[-1] else {}
+        if last or any(isinstance(component, TABLE_KINDS) for component, _ in run):
+            records += lower_run(run, last, options.composing)
             continue
         for component, at in run:
             _limit_prepend(component, at, [earlier for earlier, _ in steps[: steps.index((component, at))]])
             records += _lower(component, at, options)
+    if not tabled:
+        records += (ops.Replace(chr(code), content) for code, content in sorted(respelt.items()))
     return tuple(records)
+
+
+def _in_tables(component: Normalizer) -> bool:
+    return isinstance(component, TABLE_KINDS) or is_pointwise(component)
 
 
 def _runs(steps: Sequence[Located]) -> Iterator[list[Located]]:
     """Neighbours that may share a table: composition ends a run, a Bert op that cleans or spaces begins one."""
     run: list[Located] = []
     for component, place in steps:
-        fits = isinstance(component, TABLE_KINDS) or is_pointwise(component)
+        fits = _in_tables(component)
         begins = isinstance(component, BertNormalizer) and (component.clean_text or component.handle_chinese_chars)
         if run and (not fits or begins):
             yield run

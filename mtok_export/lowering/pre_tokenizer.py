@@ -11,6 +11,7 @@ from mtok_export.format.spec import SplitBehavior as EngineBehavior
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.options import Options
 from mtok_export.lowering.regex import GPT2_PATTERN, RegexLimit, translate_split
+from mtok_export.lowering.respelling import Respelling, joined, shown
 from mtok_export.lowering.unicode_tables import LINE_SEPARATORS
 from mtok_export.source.pipeline import (
     BPE,
@@ -55,10 +56,15 @@ _NO_LINE_SEPARATORS = "the engine does not take U+0085, U+2028 and U+2029 for wh
 class PreTokenizerLowering:
     """Rules for the pre-tokenizers of one pipeline; the model decides whether some of them may be left out."""
 
-    def __init__(self, model: Model, options: Options, *, absent: str = "") -> None:
-        """``absent`` are characters that no text holds when it gets here, since the normalizer replaces them."""
+    def __init__(self, model: Model, options: Options, respelt: Respelling, *, absent: str = "") -> None:
+        """Rules for one model.
+
+        ``respelt`` says which characters the normalizer spells otherwise for the pre-tokenizer; ``absent`` are
+        characters that no text holds when it gets here, since the normalizer replaces them.
+        """
         self.model = model
         self.options = options
+        self.respelt = respelt
         self.absent = absent
 
     def lower(self, pre_tokenizer: PreTokenizer | None, place: Place) -> ops.PreTokenizer:
@@ -137,7 +143,7 @@ class PreTokenizerLowering:
                 "the space is put in front of every stretch between added tokens, not of the text's first alone",
                 example="text after an added token",
             )
-        if prepend:
+        if prepend and ord(replacement) not in self.respelt.table:
             code = ord(replacement)
             place.limit(
                 f"a stretch that starts with {replacement!r} itself gets one more in front",
@@ -154,7 +160,8 @@ class PreTokenizerLowering:
             )
             place.became("Metaspace")
             return (ops.Metaspace(replacement, prepend),)
-        place.limit(f"a literal {replacement!r} in a text does not start a new piece", example=f"a{replacement}b")
+        if ord(replacement) not in self.respelt.table:
+            place.limit(f"a literal {replacement!r} in a text does not start a new piece", example=f"a{replacement}b")
         cut = ops.Split(BEFORE_EACH_SPACE, invert=False, behavior=EngineBehavior.ISOLATED)
         first = (ops.Metaspace(" ", add_prefix_space=True),) if prepend else ()
         place.became(" + ".join([*["Metaspace (leading space)"] * len(first), "Split", "Metaspace"]))
@@ -178,31 +185,52 @@ class PreTokenizerLowering:
         return frozenset(vocab if isinstance(vocab, dict) else (piece for piece, _ in vocab))
 
     def _whitespace(self, _whitespace: Whitespace, place: Place) -> Records:
-        joined = any("\u200c" in piece or "\u200d" in piece for piece in self._pieces())
-        others = "parts of words" if joined else "punctuation"
+        inside = joined(self.model)
+        if self.options.faithful:
+            self._limit_kinds(place)
+        else:
+            self._limit_whitespace(inside, place)
+        place.became("Split")
+        pattern = WORD_WITH_JOINERS if inside else WORD
+        return (ops.Split(pattern, invert=True, behavior=EngineBehavior.REMOVED),)
+
+    @staticmethod
+    def _limit_whitespace(inside: bool, place: Place) -> None:
         place.limit("the engine's classes make numbers such as U+00B2 and U+00BD a part of a word", example="x\u00b2")
         place.limit("connecting punctuation other than _ and circled letters end a word", example="a\u203fb")
         place.limit(
-            f"U+0085, U+2028 and U+2029 are taken for {others}, not for white space",
+            f"U+0085, U+2028 and U+2029 are taken for {'parts of words' if inside else 'punctuation'}, not for white "
+            "space",
             example="a\u2028b",
             characters=LINE_SEPARATORS,
         )
         place.limit("U+0001-U+0007 are taken for letters, numbers and the like", example="a\x01b", characters=((1, 7),))
-        if joined:
+        if inside:
             place.limit(
                 "format, private and unassigned characters are parts of words, as the joiners are", example="a\u00adb"
             )
         else:
             place.limit("the joiners U+200C and U+200D end a word", example="a\u200db", characters=((0x200C, 0x200D),))
-        place.became("Split")
-        pattern = WORD_WITH_JOINERS if joined else WORD
-        return (ops.Split(pattern, invert=True, behavior=EngineBehavior.REMOVED),)
+
+    def _limit_kinds(self, place: Place) -> None:
+        """Name the characters that could not be spelt otherwise."""
+        left = self.respelt.left
+        if left:
+            place.limit(
+                f"{len(left):,} characters are taken for a part of a word and are none, or the other way round "
+                f"({shown(left)})",
+                example=f"a{chr(left.first())}b",
+                characters=left.ranges,
+            )
 
     def _whitespace_split(self, _whitespace: WhitespaceSplit, place: Place) -> Records:
         return self._split_by(RegexPattern(r"\s+"), "Removed", False, place)
 
     def _bert(self, _bert: BertPreTokenizer, place: Place) -> Records:
-        place.limit(_NO_LINE_SEPARATORS, example="a\u2028b", characters=LINE_SEPARATORS)
+        if self.options.faithful:
+            self._limit_kinds(place)
+        else:
+            place.limit(_NO_LINE_SEPARATORS, example="a\u2028b", characters=LINE_SEPARATORS)
         place.became("Bert")
         return (ops.Bert(),)
 

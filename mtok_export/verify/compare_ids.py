@@ -44,7 +44,7 @@ def compare_ids(
         if isinstance(ids, list) and ids != right and suffix and [*ids, *suffix] == right:
             by_version += 1
         elif ids != right:
-            differences.append(difference(text, right, ids, pieces, effect))
+            differences.append(difference(text, right, ids, pieces, lambda a, b: effect(a, [*b, *suffix])))
     return RowResult(Row.IDS, compared, tuple(differences), by_version)
 
 

@@ -124,7 +124,14 @@ def _limit(node: _Node) -> Limit:
         characters=None if characters is None else tuple(_range(node, pair) for pair in characters),
         effect=effect,
         run=node.optional("run", int) or 1,
+        holds=tuple(_string(node, string) for string in node.optional("holds", list) or ()),
     )
+
+
+def _string(node: _Node, value: Any) -> str:
+    if not isinstance(value, str):
+        raise node.error("holds must hold strings")
+    return value
 
 
 def _range(node: _Node, pair: Any) -> tuple[int, int]:

@@ -36,17 +36,26 @@ class _UnigramEffect:
         right, found = _without_common_ends(right, found)
         if not right or not found:
             return None
-        unknown = self.unk_id in right, self.unk_id in found
-        if not any(unknown):
-            same = self._text(right) == self._text(found)
-            tied = isclose(self._sum(right), self._sum(found), rel_tol=ROUNDING)
-            return Effect.SAME_SCORE if same and tied else None
-        # With the unknown token on one side alone, the other tells the text that it must stand for a part of.
-        if all(unknown):
+        if right.count(self.unk_id) == found.count(self.unk_id):
+            parts = list(zip(self._between_unknown(right), self._between_unknown(found), strict=True))
+            tied = all(isclose(self._sum(one), self._sum(other), rel_tol=ROUNDING) for one, other in parts)
+            same = all(self._text(one) == self._text(other) for one, other in parts)
+            return Effect.SAME_SCORE if tied and same else None
+        if self.unk_id in right and self.unk_id in found:
             return None
-        holed, whole = (right, found) if unknown[0] else (found, right)
-        parts = ("(?s:.+)" if id_ == self.unk_id else re.escape(self._text([id_])) for id_ in holed)
-        return Effect.UNKNOWN if re.fullmatch("".join(parts), self._text(whole)) else None
+        # The side without the unknown token tells the text, of which that token must stand for a part.
+        holed, whole = (right, found) if self.unk_id in right else (found, right)
+        pattern = ".+".join(re.escape(self._text(part)) for part in self._between_unknown(holed))
+        return Effect.UNKNOWN if re.fullmatch(pattern, self._text(whole), re.DOTALL) else None
+
+    def _between_unknown(self, ids: Sequence[int]) -> list[list[int]]:
+        parts: list[list[int]] = [[]]
+        for id_ in ids:
+            if id_ == self.unk_id:
+                parts.append([])
+            else:
+                parts[-1].append(id_)
+        return parts
 
     def _text(self, ids: Sequence[int]) -> str:
         return "".join(self.vocab[id_][0] if id_ < len(self.vocab) else f"<{id_}>" for id_ in ids)
