@@ -23,7 +23,8 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     target = next(iter(contents), Path())
     try:
         for target, data in contents.items():
-            written[target] = _write_beside(target, data)
+            real = Path(os.path.realpath(target))  # a link stays one, and what it points to is replaced
+            written[real] = _write_beside(real, data)
         for target, temporary in written.items():
             temporary.replace(target)
     except OSError as error:
@@ -39,7 +40,7 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
 def _write_beside(target: Path, data: bytes) -> Path:
     if target.is_dir():
         raise IsADirectoryError(None, "it is a directory", str(target))
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    handle, name = tempfile.mkstemp(prefix=".mtok-", suffix=".part", dir=target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as sink:

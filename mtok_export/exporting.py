@@ -44,7 +44,7 @@ def export(
     report: StrPath | None = None,
     chat_template: StrPath | None = None,
     chat_template_name: str | None = None,
-    stop_tokens: Sequence[str] = (),
+    stop_tokens: Sequence[str | int] = (),
     revision: str | None = None,
     trust_remote_code: bool = False,
     tiktoken_pattern: str | None = None,
@@ -66,7 +66,7 @@ def export(
         report: where to write the report as JSON, if anywhere.
         chat_template: a file whose text is used as the chat template.
         chat_template_name: which of several named templates to use.
-        stop_tokens: further tokens that end generation, each the text of a token or an id.
+        stop_tokens: further tokens that end generation, each the text of a token or an id (a number, or its digits).
         revision: a branch, tag or commit, where ``path`` is the id of a model on the Hugging Face Hub.
         trust_remote_code: whether Python code that comes with the model may be run, where only that code can read it.
         tiktoken_pattern: by which pattern the texts of a file of tiktoken ranks are split, where no file says so.
@@ -166,6 +166,8 @@ def written_file(out: Path, report: Report) -> Path:
 def _refuse_unwritable(targets: list[Path]) -> None:
     """Say early what would fail late: a missing folder, a target that is a directory, two outputs in one file."""
     for target in targets:
+        if "\0" in str(target):
+            raise OutputError("this is no path: it holds U+0000", where=ascii(str(target)))
         if not target.parent.is_dir():
             raise OutputError("the folder does not exist", where=str(target.parent), hint="make it, or check the path")
         if target.is_dir():

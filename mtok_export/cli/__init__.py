@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 refused or differences found, 2 wrong use of the command.
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -37,10 +38,34 @@ cli.add_command(validate_command)
 cli.add_command(diff_command)
 
 
+INTERRUPTED = 130
+"""The exit code of a command that Ctrl-C ended, as shells have it."""
+
+
 def main() -> None:
-    """Run the command line; errors of this package are one message on stderr and exit code 1."""
+    """Run the command line; whatever goes wrong is one message on stderr and an exit code."""
     try:
-        cli()
+        code = cli.main(standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # a full disk is found out here, not when the interpreter has gone
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        code = INTERRUPTED
     except MtokError as error:
         click.echo(f"mtok: {error}", err=True)
-        sys.exit(1)
+        code = 1
+    except OSError as error:
+        _give_up_stdout()
+        if not isinstance(error, BrokenPipeError):  # whoever read the output has seen enough
+            click.echo(f"mtok: cannot print: {error.strerror or error}", err=True)
+        code = 1
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _give_up_stdout() -> None:
+    """Let what is still to be printed go nowhere, so that the interpreter does not try again at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)

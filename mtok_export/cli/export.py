@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from mtok_export.cli.options import EXISTING_FILE, FILE, engine_choice, engine_options, source_options
+from mtok_export.cli.options import EXISTING_FILE, FILE, SOME_PATH, engine_choice, engine_options, source_options
 from mtok_export.cli.progress import progress_bar
 from mtok_export.exporting import DEFAULT_NAMES, Examine, FileFormat, export, written_file
 from mtok_export.legacy import LegacyType
@@ -41,7 +41,7 @@ _DIFFERENCES_SHOWN = 2
 @click.option(
     "--out",
     required=True,
-    type=click.Path(path_type=Path),
+    type=SOME_PATH,
     help=f"File to write; in a directory it is {' or '.join(DEFAULT_NAMES.values())}.",
 )
 @click.option("--format", "file_format", type=_FORMAT, default="auto", show_default=True, help=_FORMAT_HELP)

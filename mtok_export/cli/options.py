@@ -16,8 +16,35 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-FILE = click.Path(dir_okay=False, path_type=Path)
-EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+LONGEST_DEADLINE = 86_400
+"""Seconds: a day.  No text takes that long, and timers of the system take no number at all."""
+
+
+class NamedPath(click.Path):
+    """A path that is not empty, which would mean the current directory."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path.  Raises ``click.BadParameter`` where there is none."""
+        if value in ("", Path()) and str(value) != ".":
+            self.fail("it is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Seconds(click.FloatRange):
+    """A time that has an end."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number.  Raises ``click.BadParameter`` where it is none, or is out of range."""
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value} is no number", param, ctx)
+        return number
+
+
+FILE = NamedPath(dir_okay=False, path_type=Path)
+EXISTING_FILE = NamedPath(exists=True, dir_okay=False, path_type=Path)
+SOME_PATH = NamedPath(path_type=Path)
+DEADLINE = Seconds(min=0, min_open=True, max=LONGEST_DEADLINE)
 
 _LLM_CONFIG_HELP = "Where a text file has its chat template (default: the llm_config.json beside it, if there is one)."
 _ENGINE_HELP = "What runs the file: auto (native if it is installed, else the model), native, model or model:VERSION."
@@ -38,7 +65,7 @@ def source_options(command: Command) -> Command:
         click.option("--tiktoken-pattern", metavar="PATTERN", help=_PATTERN_HELP),
         click.option("--trust-remote-code", is_flag=True, help="Let Python code run that comes with the model."),
         click.option("--revision", help="Branch, tag or commit of a model on the Hub (default: main)."),
-        click.option("--path", required=True, type=click.Path(path_type=Path), help=_PATH_HELP),
+        click.option("--path", required=True, type=SOME_PATH, help=_PATH_HELP),
     ):
         command = option(command)
     return command
@@ -52,7 +79,7 @@ def llm_config_option(command: Command) -> Command:
 def engine_options(command: Command) -> Command:
     """``--engine``, ``--engine-python`` and ``--deadline``; ``engine_choice`` makes one value of them."""
     for option in (
-        click.option("--deadline", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help=_DEADLINE_HELP),
+        click.option("--deadline", type=DEADLINE, metavar="SECONDS", help=_DEADLINE_HELP),
         click.option("--engine-python", metavar="PYTHON", help=_PYTHON_HELP),
         click.option("--engine", default="auto", show_default=True, metavar="ENGINE", help=_ENGINE_HELP),
     ):

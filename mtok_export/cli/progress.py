@@ -10,7 +10,7 @@ from contextlib import contextmanager
 @contextmanager
 def progress_bar(steps: Sequence[str]) -> Iterator[Callable[[str], None]]:
     """Yields a function that is told the name of each step before it starts."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():  # None: it was closed
         yield lambda _step: None
         return
     from tqdm import tqdm

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mtok_export.errors import SourceError
+from mtok_export.panics import panics_as_errors
 from mtok_export.source.pipeline import (
     NFC,
     NFD,
@@ -78,7 +79,8 @@ def _build(component: Normalizer, path: str) -> Any:
     }
     build = builders[type(component)]
     try:
-        return build(component)
+        with panics_as_errors():
+            return build(component)
     except Exception as error:  # the library raises bare Exception for all of these
         raise SourceError(
             f"{type(component).__name__}: the tokenizers library refuses it: {error}", where=path

@@ -115,6 +115,8 @@ def exists(path: Path) -> bool:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return False
+    except ValueError as error:  # U+0000 in it
+        raise SourceError(f"this is no path: {error}", where=ascii(str(path))) from None
     except OSError as error:
         raise SourceError(f"it cannot be looked at: {error.strerror or error}", where=str(path)) from None
     return True

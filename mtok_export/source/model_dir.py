@@ -38,7 +38,7 @@ def load_source(
     *,
     chat_template: Path | None = None,
     chat_template_name: str | None = None,
-    stop_tokens: Sequence[str] = (),
+    stop_tokens: Sequence[str | int] = (),
     revision: str | None = None,
     trust_remote_code: bool = False,
     tiktoken_pattern: str | None = None,
@@ -51,7 +51,7 @@ def load_source(
             does not exist may be the id of a model on the Hugging Face Hub, whose tokenizer files are then fetched.
         chat_template: a file whose text is the chat template.
         chat_template_name: which of several named chat templates to take; ``default`` otherwise.
-        stop_tokens: further tokens that end generation, each a token's text or an id in decimal digits.
+        stop_tokens: further tokens that end generation, each a token's text or an id (a number, or its digits).
         revision: a branch, tag or commit of the model on the Hub.
         trust_remote_code: whether Python code that comes with the model may be run, where only that code can read it.
         tiktoken_pattern: by which pattern the texts of a file of tiktoken ranks are split, where no file says so.
@@ -121,7 +121,7 @@ def _settings(
     converted: Converted,
     origin: str,
     template: ChatTemplate | None,
-    stop_tokens: Sequence[str],
+    stop_tokens: Sequence[str | int],
     *,
     is_json: bool,
 ) -> tuple[Settings, tuple[Sequence[Notice], Sequence[Notice]]]:

@@ -82,15 +82,18 @@ class StopTokens:
         if found is not None:
             self.add(found.id, f"{template.origin}: the chat template closes the assistant's turn with it")
 
-    def add_asked_for(self, wanted: Sequence[str]) -> None:
-        """Take what the user names: the text of a token, or an id in decimal digits.
+    def add_asked_for(self, wanted: Sequence[str | int]) -> None:
+        """Take what the user names: the text of a token, or an id as a number or in decimal digits.
 
         Digits are an id unless an added token is called so (nearly every vocab has a token ``2``, and nobody means it).
 
         Raises:
             SourceError: for what is neither.
         """
-        for text in wanted:
+        if isinstance(wanted, str):
+            hint = f"give [{wanted!r}] for one token"
+            raise SourceError("the stop tokens are one string, and a list of them is needed", hint=hint)
+        for text in map(str, wanted):
             token_id = self._tokens.id_of(text) if text in self._tokens.added or not is_decimal(text) else int(text)
             if token_id is None:
                 problem = f"{quote(text)} is neither a token of this tokenizer nor an id"

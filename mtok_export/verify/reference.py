@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mtok_export.errors import SourceError
+from mtok_export.panics import panics_as_errors
 from mtok_export.source.pipeline import BPE
 from mtok_export.source.settings import Source
 
@@ -43,7 +44,8 @@ class Reference:
         from tokenizers.decoders import DecodeStream
 
         try:
-            self._tokenizer: Any = Tokenizer.from_str(source.tokenizer_json.decode("utf-8"))
+            with panics_as_errors():
+                self._tokenizer: Any = Tokenizer.from_str(source.tokenizer_json.decode("utf-8"))
         except Exception as error:  # the library raises bare Exception
             raise SourceError(f"the tokenizers library refuses it: {error}", where="tokenizer.json") from None
         self._tokenizer.no_padding()
@@ -55,13 +57,15 @@ class Reference:
     def encode(self, texts: Sequence[str], *, specials: bool) -> list[list[int] | None]:
         """The ids of each text, with the special tokens round it or without; None where the library fails."""
         try:
-            return [encoding.ids for encoding in self._tokenizer.encode_batch(texts, add_special_tokens=specials)]
+            with panics_as_errors():
+                return [encoding.ids for encoding in self._tokenizer.encode_batch(texts, add_special_tokens=specials)]
         except Exception:  # one text is enough; which one is found out below
             return [self._encode(text, specials) for text in texts]
 
     def _encode(self, text: str, specials: bool) -> list[int] | None:
         try:
-            ids: list[int] = self._tokenizer.encode(text, add_special_tokens=specials).ids
+            with panics_as_errors():
+                ids: list[int] = self._tokenizer.encode(text, add_special_tokens=specials).ids
         except Exception:  # such as a WordPiece model whose unk token is no entry
             return None
         return ids
