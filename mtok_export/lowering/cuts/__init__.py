@@ -24,8 +24,9 @@ merge takes those (where one does, such characters are never cut off), so they j
 a character vanishes, and what stood at both sides of it become neighbours: then no cut is made beside such a character.
 
 Modules: ``joints`` finds *B* in a model section, ``folded`` says it in the engine's classes, ``pattern`` writes the
-Split that cuts, and ``placing`` puts it into the records of a file.  ``added_runs`` leaves added tokens out of the
-search that the merges yield anyway, ``absent`` knows what a pattern cannot match any more.
+Split that cuts by them, ``east_asian`` one for the wide matcher, and ``placing`` puts them into the records of a file.
+``added_runs`` leaves added tokens out of the search that the merges yield anyway, ``absent`` knows what a pattern
+cannot match any more.
 """
 
 from mtok_export.lowering.cuts.absent import replaced_characters

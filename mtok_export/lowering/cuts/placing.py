@@ -14,6 +14,7 @@ from mtok_export.format import normalizer as normalizers
 from mtok_export.format import pre_tokenizer as ops
 from mtok_export.format.added_tokens import AddedToken
 from mtok_export.lowering.cuts.added_runs import searched
+from mtok_export.lowering.cuts.east_asian import east_asian_splits
 from mtok_export.lowering.cuts.folded import relation_of
 from mtok_export.lowering.cuts.joints import joints_of
 from mtok_export.lowering.cuts.pattern import cutting_splits
@@ -49,6 +50,8 @@ def cut_apart(front: Front, model: models.Model, place: Place) -> Front:
     if gap is None or joints is None or not isinstance(model, models.Bpe):
         return front
     splits = cutting_splits(relation_of(joints, gap.replacement))
+    # The wide matcher goes first: each run of it has its price, so it had better see the text as a whole.
+    splits = (*east_asian_splits(joints, gap.replacement), *splits)
     if splits:
         place.became("Split where no merge crosses")
         front = replace(front, normalizer=_normalizer(gap.normalizers), pre_tokenizer=_pre_tokenizer(gap, splits))

@@ -267,6 +267,11 @@ def cut_where(places: Iterable[tuple[CharSet, CharSet]]) -> SplitStep:
     return _step("|".join(f"{write_class(left)}(?={write_class(right)})" for left, right in places), _MERGED)
 
 
+def cut_unless(before: CharSet, after: CharSet) -> SplitStep:
+    """Cut behind a character of the first set, unless one of the second follows; of neighbouring places at the last."""
+    return _step(f"{write_class(before)}(?!{write_class(after)})", _MERGED)
+
+
 def near_steps(ir: Ir, behavior: SplitBehavior, invert: bool, raw: str) -> tuple[SplitStep, ...] | None:
     """What comes nearest where ``steps`` has nothing: a match joins what is before it, other matches included."""
     joins = (behavior, invert) in (("MergedWithPrevious", False), ("MergedWithNext", True))
