@@ -101,7 +101,7 @@ def holes_notice(vocab_ids: Collection[int], added_ids: Iterable[int], path: str
 
 
 def _missing(ids: set[int]) -> Iterable[int]:
-    return (i for i in itertools.count() if i not in ids)
+    return (i for i in range(max(ids)) if i not in ids)
 
 
 def load_scored_vocab(source: JsonObject, notices: list[Notice]) -> ScoredVocab:
