@@ -94,6 +94,15 @@ def test_ranks_with_holes_keep_their_ids() -> None:
     assert [e.ids for e in library(converted).encode_batch(texts)] == [owner.encode_ordinary(text) for text in texts]
 
 
+def test_an_id_that_no_token_has_is_named() -> None:
+    size = len(byte_ranks())
+    decoder = {str(size + 1): {"content": "<end>", "special": True}}
+    converted = read(tiktoken_file(byte_ranks()), {"added_tokens_decoder": decoder}, pattern=WORDS)
+    _, notices = load_pipeline(orjson.dumps(converted.document), "x.tiktoken")
+    problem = f"1 ids below the highest one, {size + 1}, have no token; the first are {size}"
+    assert [notice.message for notice in notices] == [problem]
+
+
 # --- the pattern ------------------------------------------------------------------------------------------------------
 
 
