@@ -8,9 +8,11 @@ what NFC does, up to stacks of marks that need more than one exchange.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+from mtok_export.lowering.asking import asked
 
 Normalize = Callable[[str], str]
 Rules = tuple[tuple[str, str], ...]
@@ -89,26 +91,24 @@ def canonical_composition() -> Composition:
 
 def _primary(nfc: Normalize, nfd: Normalize) -> Iterator[tuple[str, str]]:
     """Two code points and the composite that they make."""
-    for codes in _DECOMPOSING:
-        for code in codes:
-            char = chr(code)
-            parts = nfd(char)
-            if parts == char or nfc(char) != char:
-                continue
-            pair = nfc(parts[:-1]) + parts[-1]
-            if len(pair) == 2 and nfc(pair) == char:
-                yield pair, char
+    chars = [chr(code) for codes in _DECOMPOSING for code in codes]
+    found = [(char, parts) for char, parts in zip(chars, asked(nfd, chars), strict=True) if char != parts]
+    composed = asked(nfc, [char for char, _ in found])
+    found = [pair for pair, whole in zip(found, composed, strict=True) if pair[0] == whole]
+    firsts = asked(nfc, [parts[:-1] for _, parts in found])
+    pairs = [first + parts[-1] for first, (_, parts) in zip(firsts, found, strict=True)]
+    for pair, whole, (char, _) in zip(pairs, asked(nfc, pairs), found, strict=True):
+        if len(pair) == 2 and whole == char:
+            yield pair, char
 
 
 def _after_composites(letters: dict[str, str], nfc: Normalize) -> Iterator[tuple[str, str]]:
     """A composite and a mark that belongs further in: the mark moves, and may compose."""
     marks = sorted({pair[1] for pair in letters})
-    for composite in sorted(set(letters.values())):
-        for mark in marks:
-            pair = composite + mark
-            made = nfc(pair)
-            if made != pair and pair not in letters:
-                yield pair, made
+    pairs = [composite + mark for composite in sorted(set(letters.values())) for mark in marks]
+    for pair, made in zip(pairs, asked(nfc, pairs), strict=True):
+        if made != pair and pair not in letters:
+            yield pair, made
 
 
 def _lifted(letters: dict[str, str], nfd: Normalize) -> Iterator[tuple[str, str]]:
@@ -117,18 +117,15 @@ def _lifted(letters: dict[str, str], nfd: Normalize) -> Iterator[tuple[str, str]
     What that makes of the letter takes in the mark below by a rule of its own, or leaves it where it belongs.
     """
     marks = sorted({pair[1] for pair in letters if pair[0].isascii()})
-    for low in marks:
-        for mark in marks:
-            if low != mark and nfd(mark + low) == low + mark:
-                yield low + mark, mark + low
+    yield from sorted((in_order, out_of_order) for out_of_order, in_order in _exchanged(marks, nfd))
 
 
 def _marks(nfd: Normalize) -> Iterator[int]:
     """Every code point with a combining class: it moves in front of the mark that must stand last."""
-    for codes in _MARKS:
-        for code in codes:
-            if chr(code) == _YPOGEGRAMMENI or nfd(_YPOGEGRAMMENI + chr(code))[-1:] == _YPOGEGRAMMENI:
-                yield code
+    chars = [chr(code) for codes in _MARKS for code in codes]
+    for char, ordered in zip(chars, asked(nfd, [_YPOGEGRAMMENI + char for char in chars]), strict=True):
+        if char == _YPOGEGRAMMENI or ordered[-1:] == _YPOGEGRAMMENI:
+            yield ord(char)
 
 
 def _exchanges(marks: tuple[int, ...], partners: frozenset[int], nfd: Normalize) -> Iterator[tuple[str, str]]:
@@ -136,7 +133,12 @@ def _exchanges(marks: tuple[int, ...], partners: frozenset[int], nfd: Normalize)
     blocks = [[code for code in marks if first <= code <= last] for first, last in MARK_BLOCKS]
     blocks.append([code for code in marks if 0x0300 <= code <= 0x036F and code in partners])
     for block in blocks:
-        for one in map(chr, block):
-            for other in map(chr, block):
-                if one != other and nfd(one + other) == other + one:
-                    yield one + other, other + one
+        yield from _exchanged(list(map(chr, block)), nfd)
+
+
+def _exchanged(marks: Sequence[str], nfd: Normalize) -> Iterator[tuple[str, str]]:
+    """The pairs of some marks that stand in the wrong order, and in the right one."""
+    pairs = [one + other for one in marks for other in marks if one != other]
+    for pair, ordered in zip(pairs, asked(nfd, pairs), strict=True):
+        if ordered == pair[::-1]:
+            yield pair, ordered

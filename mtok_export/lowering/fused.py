@@ -14,14 +14,16 @@ The result is then held against the library for every code point; where it diffe
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from mtok_export.format import normalizer as ops
+from mtok_export.lowering.asking import CONTROL, GRAVE, asked
 from mtok_export.lowering.composition import Composition, Rules, canonical_composition
 from mtok_export.lowering.findings import Place
-from mtok_export.lowering.hf import sequence_function
+from mtok_export.lowering.hf import normalizer_function, sequence_function
 from mtok_export.lowering.options import Composing
 from mtok_export.lowering.unicode_tables import SPACED_BY_TABLE_OP, asked_code_points, ranges
 from mtok_export.source.pipeline import (
@@ -40,6 +42,8 @@ from mtok_export.source.pipeline import (
 Records = tuple[ops.Normalizer, ...]
 Located = tuple[Normalizer, Place]
 """A component and its place."""
+Wanted = Callable[[Sequence[str]], Sequence[str]]
+"""What a run of normalizers makes of each of many texts."""
 
 TABLE_KINDS = (BertNormalizer, Lowercase, Nmt, NFC, NFD, NFKC, NFKD, Precompiled, StripAccents)
 COMPOSING = (NFC, NFKC)
@@ -50,6 +54,7 @@ FIRST_CARRIER = 0x10FE00
 
 _PRIVATE_PLANES = ((0xF0000, 0xFFFFD), (0x100000, 0x10FFFD))
 _SPACES = frozenset(map(chr, (0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0x09, 0x0A, 0x0D)))
+_CLEANED = frozenset((0, 0xFFFD, *range(0x20), *range(0x7F, 0xA0)))
 _CJK_OF_ENGINE = (
     (0x3400, 0x4DBF),
     (0x4E00, 0x9FFF),
@@ -58,6 +63,7 @@ _CJK_OF_ENGINE = (
     (0x2A700, 0x2CEAF),
     (0x2F800, 0x2FA1F),
 )
+_CJK_BOUNDS = tuple(bound for first, last in _CJK_OF_ENGINE for bound in (first, last + 1))
 
 
 def lower_run(
@@ -84,11 +90,20 @@ class _Cleaner:
         if self.clean_text:
             if char in _SPACES:
                 return " "
-            if char in "\0\ufffd" or char < " " or "\x7f" <= char <= "\x9f":
+            if ord(char) in _CLEANED:
                 return ""
-        if self.handle_chinese_chars and any(first <= ord(char) <= last for first, last in _CJK_OF_ENGINE):
+        if self.handle_chinese_chars and bisect(_CJK_BOUNDS, ord(char)) % 2:
             return f" {char} "
         return char
+
+    def code_points(self) -> Iterator[int]:
+        """The code points that it may change."""
+        if self.clean_text:
+            yield from map(ord, _SPACES)
+            yield from _CLEANED
+        if self.handle_chinese_chars:
+            for first, last in _CJK_OF_ENGINE:
+                yield from range(first, last + 1)
 
     def record(self) -> Records:
         """The op, where it does anything."""
@@ -100,10 +115,15 @@ class _Cleaner:
 class _Run:
     def __init__(self, run: Sequence[Located], respelt: Mapping[int, str], composing: Composing) -> None:
         self.composing = composing
+        self.respelt = respelt
         self.components = [component for component, _ in run]
         self.places = [place for _, place in run]
         normalize = sequence_function(self.components, self.places[0].path)
         self.wanted: Callable[[str], str] = (lambda text: normalize(text).translate(respelt)) if respelt else normalize
+        self._steps = [
+            (normalizer_function(component, place.path), CONTROL if isinstance(component, Precompiled) else GRAVE)
+            for component, place in run
+        ]
         first = self.components[0]
         bert = first if isinstance(first, BertNormalizer) else None
         self.cleaner = _Cleaner(bert is not None and bert.clean_text, bert is not None and bert.handle_chinese_chars)
@@ -113,9 +133,10 @@ class _Run:
         carried: list[ops.Normalizer] = []
         wrong: list[int] = []
         spaced = frozenset(SPACED_BY_TABLE_OP)
-        for code in asked_code_points():
+        changed = self._changed()
+        for code in sorted({*changed, *spaced, *self.cleaner.code_points()}):
             char = chr(code)
-            wanted, cleaned = self.wanted(char), self.cleaner(char)
+            wanted, cleaned = changed.get(code, char), self.cleaner(char)
             if cleaned != char:
                 if not self._mapped_inside(char, cleaned, wanted, entries):
                     wrong.append(code)
@@ -130,6 +151,17 @@ class _Run:
         records = (*self.cleaner.record(), *self._sequences(), *carried, *table, *self._composition(entries))
         self._became(len(carried), len(entries))
         return records
+
+    def _changed(self) -> dict[int, str]:
+        """The code points that the run changes, and to what."""
+        chars = list(map(chr, asked_code_points()))
+        return {ord(char): result for char, result in zip(chars, self._wanted_of(chars), strict=True) if char != result}
+
+    def _wanted_of(self, texts: Sequence[str]) -> Sequence[str]:
+        """What the run makes of each of many texts: ``wanted``, but in a few calls."""
+        for function, separator in self._steps:
+            texts = asked(function, texts, separator)
+        return asked(lambda text: text.translate(self.respelt), texts) if self.respelt else texts
 
     @staticmethod
     def _mapped_inside(char: str, cleaned: str, wanted: str, entries: dict[int, str]) -> bool:
@@ -156,12 +188,12 @@ class _Run:
         maps = [place for component, place in kinds if isinstance(component, Precompiled)]
         if not maps:
             return ()
-        rules = tuple(_known_sequences(self.wanted))
+        rules = tuple(_known_sequences(self._wanted_of))
         maps[0].limit(
             f"{len(rules)} sequences of a letter and a mark that the character map knows are replaced; what else it "
             "makes of a character with a mark behind it, as a whole, differs",
             example="\u2460\u0301",
-            characters=ranges({*_marks_of_maps(), *_joined(self.wanted)}),
+            characters=ranges({*_marks_of_maps(), *_joined(self._wanted_of)}),
         )
         return tuple(ops.Replace(pattern, content) for pattern, content in rules)
 
@@ -263,36 +295,42 @@ def _marks_of_maps() -> Iterator[int]:
     return (code for first, last in _MARKS_OF_MAPS for code in range(first, last + 1))
 
 
-def _joined(wanted: Callable[[str], str]) -> Iterator[int]:
+def _joined(wanted_of: Wanted) -> Iterator[int]:
     """The characters that a map drops behind one that it maps by itself.
 
     The map is asked for a whole cluster of fewer than six bytes and may answer for its first character alone.
     """
-    changed = (chr(code) for code in range(0xA0, 0x800) if wanted(chr(code)) != chr(code))
-    base = next(changed, None)
-    if base is None:
+    first = list(map(chr, range(0xA0, 0x800)))
+    base, alone = next(
+        ((char, made) for char, made in zip(first, wanted_of(first), strict=True) if char != made), ("",) * 2
+    )
+    if not base:
         return
-    alone = wanted(base)
-    for code in (*range(0x300, 0xD800), *range(0xE000, 0x10000)):
-        char = chr(code)
-        if wanted(char) and wanted(base + char) == alone:
-            yield code
+    chars = list(map(chr, (*range(0x300, 0xD800), *range(0xE000, 0x10000))))
+    behind = wanted_of([base + char for char in chars])
+    for char, made, together in zip(chars, wanted_of(chars), behind, strict=True):
+        if made and together == alone:
+            yield ord(char)
 
 
-def _known_sequences(wanted: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+def _known_sequences(wanted_of: Wanted) -> Iterator[tuple[str, str]]:
     """Letter and mark that come out otherwise together than one by one, longest result of a letter last."""
     marks = list(map(chr, _marks_of_maps()))
     marks = [
         mark
-        for mark in marks
-        if wanted(f"a{mark}") != f"a{mark}" or wanted(f"\u0391{mark}") != f"\u0391{mark}" or mark <= "\u036f"
+        for mark, *made in zip(
+            marks,
+            wanted_of([f"a{mark}" for mark in marks]),
+            wanted_of([f"\u0391{mark}" for mark in marks]),
+            strict=True,
+        )
+        if made != [f"a{mark}", f"\u0391{mark}"] or mark <= "\u036f"
     ]
-    for codes in _LETTERS_OF_MAPS:
-        for letter in map(chr, codes):
-            alone = wanted(letter)
-            if alone != letter:
-                continue
-            for mark in marks:
-                together = wanted(letter + mark)
-                if together != letter + wanted(mark):
-                    yield letter + mark, together
+    letters = [chr(code) for codes in _LETTERS_OF_MAPS for code in codes]
+    letters = [letter for letter, alone in zip(letters, wanted_of(letters), strict=True) if letter == alone]
+    alone = wanted_of(marks)
+    for letter in letters:
+        together = wanted_of([letter + mark for mark in marks])
+        for mark, made, by_itself in zip(marks, together, alone, strict=True):
+            if made != letter + by_itself:
+                yield letter + mark, made

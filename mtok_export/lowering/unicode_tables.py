@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from mtok_export.lowering.asking import asked
 from mtok_export.report import CodeRanges
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
@@ -103,14 +104,10 @@ def asked_code_points() -> Iterator[int]:
 
 
 def table_of(normalize: Callable[[str], str]) -> Entries:
-    """The code points that ``normalize`` (a text-to-text function) changes, ascending.
+    """The code points that ``normalize`` (a text-to-text function that works code point by code point) changes.
 
     Asked for each of ``asked_code_points``; what a normalizer does to the private planes is the caller's affair.
     """
-    entries = []
-    for code in asked_code_points():
-        char = chr(code)
-        mapped = normalize(char)
-        if mapped != char:
-            entries.append((code, mapped))
-    return tuple(entries)
+    chars = list(map(chr, asked_code_points()))
+    mapped = asked(normalize, chars)
+    return tuple([(ord(char), result) for char, result in zip(chars, mapped, strict=True) if char != result])

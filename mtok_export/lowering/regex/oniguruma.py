@@ -6,7 +6,6 @@ The library is imported when something is first asked.  Answers follow the versi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +13,7 @@ from mtok_export.lowering.regex.charset import MAX_CODE_POINT, CharSet, Range
 
 _ASSIGNED_END = 0x33480
 _TAGS = (0xE0000, 0xE0FFF)
+_PART = 0x1000
 _PLANE = 0x10000
 _WORD = re.compile(r"\\w|\\p\{[ _-]*w[ _-]*o[ _-]*r[ _-]*d[ _-]*\}", re.IGNORECASE)
 """The one set that is not the same inside a class; the others are asked for in one, which is quicker."""
@@ -69,11 +69,17 @@ def _uniform_segments() -> tuple[Range, ...]:
 
 
 @lru_cache(maxsize=1)
-def _sample() -> str:
-    """Every character that may be assigned, and one of each stretch that is not."""
-    codes = [*range(0xD800), *range(0xE000, _ASSIGNED_END), *range(_TAGS[0], _TAGS[1] + 1)]
-    codes += [low for low, _ in _uniform_segments()]
-    return "".join(map(chr, codes))
+def _sample() -> tuple[str, ...]:
+    """Every character that may be assigned, and one of each stretch that is not, ascending in each part.
+
+    The library takes some hundred bytes for each character of a text, so it is asked part by part.
+    """
+    parts = [
+        "".join(map(chr, range(start, min(start + _PART, codes.stop))))
+        for codes in (range(0xD800), range(0xE000, _ASSIGNED_END), range(_TAGS[0], _TAGS[1] + 1))
+        for start in codes[::_PART]
+    ]
+    return (*parts, "".join(chr(low) for low, _ in _uniform_segments()))
 
 
 @lru_cache(maxsize=256)
@@ -95,16 +101,15 @@ def char_set(expression: str) -> CharSet:
         others = Regex(f"(?!{expression})\\O" if _WORD.fullmatch(expression) else f"[^{expression}]+")
     except Exception as error:  # the library raises bare Exception
         raise ValueError(str(error)) from None
-    found = normalizers.Replace(others, "").normalize_str(_sample())
-    return _from_sample(map(ord, found))
-
-
-def _from_sample(codes: Iterable[int]) -> CharSet:
-    sampled = CharSet.of(_runs(sorted(codes)))
+    without = normalizers.Replace(others, "").normalize_str
+    sampled = CharSet.of(run for part in _sample() for run in _runs(list(map(ord, without(part)))))
     return CharSet.of([*sampled.ranges, *(segment for segment in _uniform_segments() if segment[0] in sampled)])
 
 
 def _runs(codes: list[int]) -> list[Range]:
+    """Ascending code points as ranges."""
+    if codes and codes[-1] - codes[0] == len(codes) - 1:
+        return [(codes[0], codes[-1])]
     runs: list[Range] = []
     start = previous = None
     for code in codes:
