@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from dataclasses import dataclass
 from enum import Enum
-from itertools import groupby
+from functools import cached_property
+from itertools import accumulate, groupby
 from typing import Any
 
 from mtok_export.source.settings import Notice, SourceFile
@@ -94,9 +96,21 @@ class Limit:
             return False
         if self.characters is None:
             return True
-        touched = {char for char in set(text) if any(first <= ord(char) <= last for first, last in self.characters)}
+        touched = {char for char in set(text) if self._holds(ord(char))}
         runs = (sum(1 for _ in chars) for inside, chars in groupby(text, touched.__contains__) if inside)
         return any(length >= self.run for length in runs)
+
+    @cached_property
+    def _bounds(self) -> tuple[list[int], list[int]]:
+        """The first code points in order, and the highest last one up to each."""
+        ranges = sorted(self.characters or ())
+        return [first for first, _ in ranges], list(accumulate((last for _, last in ranges), max))
+
+    def _holds(self, code: int) -> bool:
+        """Whether a code point is in one of the ranges, of which there may be thousands."""
+        firsts, lasts = self._bounds
+        at = bisect_right(firsts, code) - 1
+        return at >= 0 and code <= lasts[at]
 
 
 @dataclass(frozen=True)

@@ -46,12 +46,12 @@ def _fault(message: str, id_: int, *, hint: str | None = None) -> FormatError:
 
 
 def _special_faults(file: LegacyFile) -> Faults:
-    """A special that decodes to white space would be found all over a text."""
+    """A special that decodes to a space would be found at every space of a text."""
     rows = decoded_rows(file)
     for id_ in file.header.special_ids:
         text = rows[id_] if id_ < len(rows) else b""
-        if text and not text.strip(b" \t\n\v\f\r"):
-            message = f"special id {id_} decodes to {text!r}: the engine finds it wherever a text has that"
+        if text == b" ":
+            message = f"special id {id_} decodes to a space: the engine finds it at every space of a text"
             yield FormatError(message, where="line 3")
 
 

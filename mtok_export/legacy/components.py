@@ -8,6 +8,8 @@ from mtok_export.legacy.losses import Part
 from mtok_export.source.pipeline import (
     ByteLevelNormalizer,
     ByteLevelPreTokenizer,
+    Decoder,
+    DecoderSequence,
     Normalizer,
     NormalizerSequence,
     Pipeline,
@@ -40,6 +42,19 @@ def _pre_tokenizers(pre_tokenizer: PreTokenizer | None, path: str) -> Iterator[t
             yield from _pre_tokenizers(child, f"{path}.pretokenizers[{index}]")
     elif pre_tokenizer is not None:
         yield Part(path, type(pre_tokenizer).__name__), pre_tokenizer
+
+
+def decoders(pipeline: Pipeline) -> tuple[tuple[Part, Decoder], ...]:
+    """The decoders in the order in which they run, sequences opened."""
+    return tuple(_decoders(pipeline.decoder, "$.decoder"))
+
+
+def _decoders(decoder: Decoder | None, path: str) -> Iterator[tuple[Part, Decoder]]:
+    if isinstance(decoder, DecoderSequence):
+        for index, child in enumerate(decoder.decoders):
+            yield from _decoders(child, f"{path}.decoders[{index}]")
+    elif decoder is not None:
+        yield Part(path, type(decoder).__name__), decoder
 
 
 def is_byte_level(pipeline: Pipeline) -> bool:

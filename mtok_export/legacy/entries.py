@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from mtok_export.legacy.components import normalizers
 from mtok_export.legacy.losses import IDS, SHOWN, Losses, Part, only
 from mtok_export.report import Aspect
 from mtok_export.source.models import model_ids
@@ -19,11 +20,15 @@ ADDED_TOKENS = Part("$.added_tokens", "AddedTokens")
 
 @dataclass(frozen=True)
 class Entries:
-    """The strings of the model's vocabulary and the added tokens, both by id; ``size`` is the number of rows."""
+    """The strings of the model's vocabulary and the added tokens, both by id.
+
+    ``size`` is the number of rows; ``normalizes`` says whether there is a normalizer.
+    """
 
     model: dict[int, str]
     added: dict[int, AddedToken]
     size: int
+    normalizes: bool = False
 
 
 def entries_of(pipeline: Pipeline, losses: Losses) -> Entries:
@@ -51,7 +56,7 @@ def entries_of(pipeline: Pipeline, losses: Losses) -> Entries:
             f"those without a token there may be {MAX_HOLES:,}",
         )
         size = 0
-    return Entries(by_id, added, size)
+    return Entries(by_id, added, size, normalizes=bool(normalizers(pipeline)))
 
 
 def special_ids(entries: Entries, shown: Callable[[int], bytes], losses: Losses) -> tuple[int, ...]:
@@ -85,6 +90,8 @@ def special_ids(entries: Entries, shown: Callable[[int], bytes], losses: Losses)
         )
     losses.became(ADDED_TOKENS, f"{len(found):,} ids in the header's special list")
     _limit_added_tokens(entries, losses)
+    if entries.normalizes:
+        _limit_normalized(entries, losses)
     return tuple(id_ for _, id_ in sorted(found))
 
 
@@ -120,3 +127,14 @@ def _limit_added_tokens(entries: Entries, losses: Losses) -> None:
                 aspects=aspects,
                 characters=only(token.content[0] for token in found),
             )
+
+
+def _limit_normalized(entries: Entries, losses: Losses) -> None:
+    tokens = [token for token in entries.added.values() if token.normalized and token.content]
+    if tokens:
+        losses.limit(
+            ADDED_TOKENS,
+            f"the engine looks for {len(tokens):,} added tokens in the text as it is, tokenizers in the normalized one "
+            f"(first {tokens[0].content!r})",
+            example=tokens[0].content,
+        )

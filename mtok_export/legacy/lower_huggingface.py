@@ -9,6 +9,7 @@ from __future__ import annotations
 from mtok_export.byte_alphabet import BYTE_TO_CHAR, to_chars
 from mtok_export.format.header import Header
 from mtok_export.legacy.components import is_byte_level, normalizers, pre_tokenizers
+from mtok_export.legacy.decoding import limit_decoder
 from mtok_export.legacy.entries import MODEL, Entries, entries_of, special_ids
 from mtok_export.legacy.huggingface import HuggingFaceFile, merge_fault, token_fault
 from mtok_export.legacy.losses import Losses, Part
@@ -52,6 +53,7 @@ def lower_huggingface(source: Source, losses: Losses) -> HuggingFaceFile:
     for name in ("continuing_subword_prefix", "end_of_word_suffix"):
         if getattr(model, name):
             losses.limit(part, f"the engine has no {name}")
+    limit_decoder(pipeline, losses, byte_level=True)
     specials = special_ids(entries, lambda id_: shown_token(tokens[id_]), losses)
     losses.became(part, f"{len(tokens):,} tokens, {len(model.merges):,} merges")
     return HuggingFaceFile(Header(special_ids=specials), tuple(tokens), tuple(model.merges))

@@ -10,14 +10,15 @@ import re
 from collections.abc import Iterable, Iterator
 
 from mtok_export.format.header import Header
+from mtok_export.legacy.components import normalizers
+from mtok_export.legacy.decoding import limit_decoder, limit_leading_space
 from mtok_export.legacy.entries import ADDED_TOKENS, MODEL, Entries, entries_of, special_ids
-from mtok_export.legacy.losses import SHOWN, WHOLE, Losses, Part, all_but, only
+from mtok_export.legacy.losses import IDS, SHOWN, WHOLE, Losses, Part, all_but, only
 from mtok_export.legacy.sentencepiece import Piece, PieceType, SentencePieceFile
 from mtok_export.legacy.shown import shown_piece
 from mtok_export.legacy.spaces import limit_spaces
 from mtok_export.legacy.spec import META
-from mtok_export.report import Effect
-from mtok_export.source.pipeline import BPE, Unigram
+from mtok_export.source.pipeline import BPE, Pipeline, Prepend, ReplaceNormalizer, Unigram
 from mtok_export.source.settings import Source
 
 BYTE_PIECES = frozenset(f"<0x{byte:02X}>" for byte in range(256))
@@ -39,8 +40,10 @@ def lower_sentencepiece(source: Source, losses: Losses) -> SentencePieceFile:
     _unknown_row(rows, part, losses)
     normal = [row.piece.decode("utf-8", "replace") for row in rows if row.type is PieceType.NORMAL]
     limit_spaces(pipeline, normal, losses)
-    _limit_unknown_characters(rows, model, part, losses)
+    _limit_unknown_characters(rows, pipeline, part, losses)
     _limit_shown(rows, part, losses)
+    limit_decoder(pipeline, losses, byte_level=False)
+    limit_leading_space(pipeline, losses)
     specials = special_ids(entries, lambda id_: shown_piece(rows[id_].piece), losses)
     if source.pieces:
         _limit_restart(entries, losses)
@@ -154,11 +157,15 @@ def _unknown_row(rows: list[Piece], part: Part, losses: Losses) -> None:
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 
-def _limit_unknown_characters(rows: list[Piece], model: BPE | Unigram, part: Part, losses: Losses) -> None:
+def _limit_unknown_characters(rows: list[Piece], pipeline: Pipeline, part: Part, losses: Losses) -> None:
     texts = {row.piece.decode("utf-8", "replace") for row in rows}
-    characters = all_but([*(text for text in texts if len(text) == 1), " "])
+    changed = any(not isinstance(each, (Prepend, ReplaceNormalizer)) for _, each in normalizers(pipeline))
+    unknown = all_but([*(text for text in texts if len(text) == 1), " "])
+    characters = None if changed else unknown  # characters that a text gets from a normalizer may be unknown, too
+    example = chr(unknown[-1][1])
     missing = BYTE_PIECES - texts
-    if not missing and not model.byte_fallback:
+    assert isinstance(pipeline.model, (BPE, Unigram))
+    if not missing and not pipeline.model.byte_fallback:
         losses.limit(
             part,
             "the engine gives the bytes of an unknown character, tokenizers the unknown token",
@@ -167,15 +174,16 @@ def _limit_unknown_characters(rows: list[Piece], model: BPE | Unigram, part: Par
     elif missing:
         losses.limit(
             part,
-            "the engine gives the unknown token once for every byte of an unknown character",
-            example=chr(characters[-1][1]),
+            "the engine gives the unknown token once for every byte of an unknown character, and shows it",
+            example=example,
+            aspects=(*IDS, *SHOWN),
             characters=characters,
         )
     if len(missing) < len(BYTE_PIECES):
         losses.limit(
             part,
             "the engine's whole decoding shows bytes as <0xNN>; its streaming shows them right",
-            example=chr(characters[-1][1]),
+            example=example,
             aspects=WHOLE,
             characters=characters,
         )
@@ -194,13 +202,6 @@ def _limit_shown(rows: Iterable[Piece], part: Part, losses: Losses) -> None:
             aspects=SHOWN,
             characters=only(f" {META}"),
         )
-    losses.limit(
-        part,
-        "the engine keeps the space in front of a text",
-        example="a",
-        aspects=SHOWN,
-        effect=Effect.LEADING_SPACE,
-    )
 
 
 def _limit_restart(entries: Entries, losses: Losses) -> None:

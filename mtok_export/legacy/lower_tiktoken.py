@@ -13,6 +13,7 @@ from collections.abc import Callable
 from mtok_export.byte_alphabet import to_bytes
 from mtok_export.format.header import Header
 from mtok_export.legacy.components import is_byte_level
+from mtok_export.legacy.decoding import limit_decoder, limit_leading_space
 from mtok_export.legacy.entries import MODEL, entries_of, special_ids
 from mtok_export.legacy.losses import IDS, SHOWN, Losses, Part, only
 from mtok_export.legacy.spec import META
@@ -45,6 +46,8 @@ def lower_tiktoken(source: Source, losses: Losses) -> TiktokenFile:
     _drop_zeros(tokens, part, losses)
     _fill(tokens, part, losses)
     specials = special_ids(entries, tokens.__getitem__, losses)
+    limit_leading_space(pipeline, losses)
+    limit_decoder(pipeline, losses, byte_level=is_byte_level(pipeline))
     losses.limit(part, "the engine takes the longest token that fits at each place: no merges, no pattern, no splits")
     losses.became(part, f"{len(tokens):,} tokens as bytes")
     return TiktokenFile(Header(special_ids=specials), tuple(tokens))

@@ -26,7 +26,7 @@ from mtok_export.verify.pieces import Pieces
 from mtok_export.verify.reference import Reference
 from mtok_export.verify.results import Difference, Row, RowResult, Text, Verification
 from mtok_export.verify.scenes import SCENES
-from mtok_export.verify.segmentations import ids_effect
+from mtok_export.verify.segmentations import ids_effect, no_effect
 
 Progress = Callable[[str], None]
 
@@ -147,7 +147,8 @@ class _Comparison:
             found = self.engine.encode_each(self.texts)
         except EngineError as error:
             return [RowResult(row, failure=str(error)) for row in (Row.IDS, Row.PLAIN_IDS)], ()
-        effect = ids_effect(self.source.pipeline.model)
+        # A text file does not search for the best segmentation, so its differences are none of those that have names.
+        effect = ids_effect(self.source.pipeline.model) if isinstance(self.file, MtokFile) else no_effect
         ids = compare_ids(self.texts, whole, found, suffix, self.pieces, effect)
         if around is None:
             failure = "the post-processor of the file does not hold the text just once"
