@@ -15,6 +15,7 @@ from mtok_export.lowering.cuts import Front, cut_apart, replaced_characters
 from mtok_export.lowering.decoder import DecoderLowering
 from mtok_export.lowering.findings import Findings, Place
 from mtok_export.lowering.hf import library_version
+from mtok_export.lowering.isolated import replace_isolated
 from mtok_export.lowering.model import ModelLowering
 from mtok_export.lowering.normalizer import lower_normalizer
 from mtok_export.lowering.options import Options
@@ -43,10 +44,12 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
     def at(path: str, component: object) -> Place:
         return Place(path, component if isinstance(component, str) else type(component).__name__, findings)
 
+    if options.faithful:
+        pipeline = replace_isolated(pipeline, at("$.pre_tokenizer", "Split"))
     respelt = respelling(pipeline) if options.faithful else Respelling()
     normalizer_place = at("$.normalizer", pipeline.normalizer or "none")
     normalizer = lower_normalizer(pipeline.normalizer, normalizer_place, options, respelt.table)
-    moved = pipeline is not source.pipeline
+    moved = pipeline.pre_tokenizer is not None and source.pipeline.pre_tokenizer is None
     pre_place = at("$.normalizer" if moved else "$.pre_tokenizer", pipeline.pre_tokenizer)
     absent = replaced_characters(pipeline.normalizer)
     pre_tokenizers = PreTokenizerLowering(pipeline.model, options, respelt, absent=absent)

@@ -147,6 +147,7 @@ def _sentencepiece(
         charsmap=bytes(value & 0xFF for value in metadata.get("precompiled_charsmap", list, [])),
         add_dummy_prefix=metadata.get("add_space_prefix", bool, True),
         remove_extra_whitespaces=metadata.get("remove_extra_whitespaces", bool, False),
+        cuts_out_user_defined=True,
     )
     flags = {
         "add_bos_token": metadata.get("add_bos_token", bool, add[0]),

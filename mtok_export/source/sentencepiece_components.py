@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from mtok_export.source.conversion import PieceType
+from mtok_export.source.conversion import PieceType, ScoredPiece
 from mtok_export.source.documents import split
 from mtok_export.source.sentencepiece_proto import ModelType, SentencePieceModel
 
@@ -18,8 +18,7 @@ Json = dict[str, Any]
 
 _LAST_SPACES = r" +(?![\s\S])"
 
-_WORDS = " *[^ ]+| +"
-"""Each word with the spaces in front of it."""
+_SPECIAL = frozenset("\\.^$|()[]{}*+?")
 
 _MARKER = "\U0010ff3c"
 """Stands in front of a text while the spaces behind it are dropped: a private character that no text has."""
@@ -32,10 +31,10 @@ def normalizer_and_pre_tokenizer(model: SentencePieceModel) -> tuple[Json | None
 
 
 def _steps(model: SentencePieceModel) -> tuple[list[Json], list[Json]]:
-    cuts = model.type is ModelType.BPE and _words_stay_apart(model)
-    late = model.escape_whitespaces and (cuts or model.remove_extra_whitespaces)
+    late = model.escape_whitespaces and model.remove_extra_whitespaces
     prefix = " " if late or model.charsmap else model.space
     normalizers: list[Json] = [{"type": "Prepend", "prepend": prefix}] if model.add_dummy_prefix else []
+    isolated = [piece.piece for piece in model.pieces if is_isolated(piece, model)]
     pre_tokenizers: list[Json] = []
     if model.charsmap:
         charsmap = base64.b64encode(model.charsmap).decode("ascii")
@@ -47,8 +46,8 @@ def _steps(model: SentencePieceModel) -> tuple[list[Json], list[Json]]:
         if not model.add_dummy_prefix:
             normalizers += [_literal(f"{_MARKER} ", ""), _literal(_MARKER, "")]
         pre_tokenizers.append(split(_LAST_SPACES, "Removed"))
-    if cuts:
-        pre_tokenizers.append(split(_WORDS))
+    if isolated:
+        pre_tokenizers.append(split(_alternatives(isolated)))
     if late:
         normalizers.append(_literal(model.space, " "))
         pre_tokenizers.append(
@@ -59,16 +58,38 @@ def _steps(model: SentencePieceModel) -> tuple[list[Json], list[Json]]:
     return normalizers, pre_tokenizers
 
 
-def _words_stay_apart(model: SentencePieceModel) -> bool:
-    """Whether no piece reaches from one word to the next, so that words can be handled one by one.
+# --- user-defined pieces ----------------------------------------------------------------------------------------------
 
-    A long text is then no long search for the next merge, which takes the engine a time that grows with its square.
+
+def is_cut_out(piece: ScoredPiece, model: SentencePieceModel) -> bool:
+    """Whether a user-defined piece becomes an added token, which is found in the text as it is given.
+
+    Where nothing is put in front of a text or taken off it, that is the same as isolating the piece.
     """
-    if not model.escape_whitespaces:
+    if not _needs_finding(piece, model) or model.space in piece.piece:
         return False
-    space = model.space
-    kinds = (PieceType.NORMAL, PieceType.USER_DEFINED, PieceType.UNUSED)
-    return not any(space in piece.piece.lstrip(space) for piece in model.pieces if piece.type in kinds)
+    return model.cuts_out_user_defined or not (model.add_dummy_prefix or model.remove_extra_whitespaces)
+
+
+def is_isolated(piece: ScoredPiece, model: SentencePieceModel) -> bool:
+    """Whether a user-defined piece is found behind the normalizer, as sentencepiece does it.
+
+    One that holds a space is not found where spaces are escaped only after that.
+    """
+    if not _needs_finding(piece, model) or is_cut_out(piece, model):
+        return False
+    return model.space not in piece.piece or not model.remove_extra_whitespaces
+
+
+def _needs_finding(piece: ScoredPiece, model: SentencePieceModel) -> bool:
+    """A single character needs none, since nothing is merged with it; in a Unigram model the score does it."""
+    return model.type is ModelType.BPE and piece.type is PieceType.USER_DEFINED and len(piece.piece) > 1
+
+
+def _alternatives(contents: list[str]) -> str:
+    """A pattern that matches one of the contents, the longest that fits."""
+    escaped = ("".join(f"\\{char}" if char in _SPECIAL else char for char in text) for text in contents)
+    return "|".join(sorted(escaped, key=len, reverse=True))
 
 
 def decoder(model: SentencePieceModel) -> Json:

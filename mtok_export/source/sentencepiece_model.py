@@ -18,7 +18,7 @@ from mtok_export.source.documents import document, special_token, template
 from mtok_export.source.json_values import quote, unsigned
 from mtok_export.source.pipeline import AddedToken
 from mtok_export.source.sentencepiece_classes import adds_bos
-from mtok_export.source.sentencepiece_components import decoder, normalizer_and_pre_tokenizer
+from mtok_export.source.sentencepiece_components import decoder, is_cut_out, is_isolated, normalizer_and_pre_tokenizer
 from mtok_export.source.sentencepiece_merges import derive_merges
 from mtok_export.source.sentencepiece_proto import ModelType, SentencePieceModel, parse_sentencepiece
 from mtok_export.source.settings import Notice
@@ -109,19 +109,8 @@ def _added(token_id: int, piece: ScoredPiece, model: SentencePieceModel) -> Iter
     """The added token that a piece becomes, if it does."""
     if piece.type in (PieceType.CONTROL, PieceType.UNKNOWN):
         yield special_token(piece.piece, token_id)
-    elif _is_cut_out(piece, model):
+    elif is_cut_out(piece, model):
         yield replace(special_token(piece.piece, token_id), special=False)
-
-
-def _is_cut_out(piece: ScoredPiece, model: SentencePieceModel) -> bool:
-    """Whether a user-defined piece of a BPE model can be found in the text as it is given.
-
-    A single character needs no finding, since nothing is merged with it; a piece with an escaped space stands in no
-    text.  In a Unigram model the score does it.
-    """
-    if model.type is not ModelType.BPE or piece.type is not PieceType.USER_DEFINED:
-        return False
-    return len(piece.piece) > 1 and model.space not in piece.piece
 
 
 # --- models -----------------------------------------------------------------------------------------------------------
@@ -150,7 +139,7 @@ def _bpe(model: SentencePieceModel, vocab: dict[str, int], _added: Sequence[Adde
         "end_of_word_suffix": None,
         "fuse_unk": True,
         "byte_fallback": model.byte_fallback,
-        "ignore_merges": False,
+        "ignore_merges": any(is_isolated(piece, model) for piece in model.pieces),
         "vocab": vocab,
         "merges": derived.merges,
     }
@@ -220,18 +209,18 @@ def _around(
 
 
 def _general_notices(model: SentencePieceModel, name: str) -> Iterator[Notice]:
-    cut_out = [piece.piece for piece in model.pieces if _is_cut_out(piece, model)]
+    cut_out = [piece.piece for piece in model.pieces if is_cut_out(piece, model)]
     if cut_out and model.add_dummy_prefix:
         problem = f"behind one of {len(cut_out):,} user-defined pieces, such as {quote(cut_out[0])}, the text gets the "
-        yield Notice(name, f"{problem}dummy prefix again, as in transformers; sentencepiece puts it in front once")
+        yield Notice(name, f"{problem}dummy prefix again, as in llama.cpp; sentencepiece puts it in front once")
     spaced = [
         piece.piece
         for piece in model.pieces
-        if piece.type is PieceType.USER_DEFINED and len(piece.piece) > 1 and model.space in piece.piece
+        if piece.type is PieceType.USER_DEFINED and model.space in piece.piece[1:] and not is_isolated(piece, model)
     ]
     if spaced and model.type is ModelType.BPE:
         problem = f"{len(spaced):,} user-defined pieces hold a space, such as {quote(spaced[0])}: they are merged by "
-        yield Notice(name, f"{problem}their scores, as in transformers; sentencepiece cuts them out first")
+        yield Notice(name, f"{problem}their scores; sentencepiece cuts them out first")
     if model.charsmap:
         problem = "of a letter with several marks the character map of tokenizers may change another part than that of "
         yield Notice(name, f"{problem}sentencepiece")

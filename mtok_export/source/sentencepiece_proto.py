@@ -36,6 +36,8 @@ class SentencePieceModel:
     """What encoding needs of a model: the pieces, the algorithm and the rules of the normalizer.
 
     ``roles`` are the pieces that the trainer was told to use for unk, bos, eos and pad, as far as they exist.
+    ``cuts_out_user_defined`` says that user-defined pieces are found in the text as it is given and that what follows
+    one starts anew, dummy prefix and all; sentencepiece itself does not.
     """
 
     type: ModelType
@@ -48,6 +50,7 @@ class SentencePieceModel:
     escape_whitespaces: bool = True
     treat_whitespace_as_suffix: bool = False
     denormalizes: bool = False
+    cuts_out_user_defined: bool = False
 
     @property
     def space(self) -> str:

@@ -38,6 +38,18 @@ SPACES = [
 ]
 
 
+USER_DEFINED = [
+    "17 7 77",
+    "x foo bar <u d> foo  bar",
+    "<ud>",
+    "a<ud>b",
+    "<ud><ud> <ud>>",
+    " <ud>  x",
+    "<u<ud>>>",
+    "of thef",
+]
+
+
 def write(folder: Path, data: bytes, **configs: Any) -> Path:
     path = folder / "tokenizer.model"
     path.write_bytes(data)
@@ -82,7 +94,9 @@ def refused(folder: Path, data: bytes, **configs: Any) -> SourceError:
         {"model_type": "bpe", **PLAIN, "add_dummy_prefix": False},
         {"model_type": "bpe", **PLAIN, "add_dummy_prefix": False, "remove_extra_whitespaces": True},
         {"model_type": "bpe", **PLAIN, "split_by_whitespace": False},
-        {"model_type": "bpe", **BYTES, "user_defined_symbols": ("\n", "7", "<ud>")},
+        {"model_type": "bpe", **BYTES, "user_defined_symbols": ("\n", "7", "<ud>", "<ud>>", "of the")},
+        {"model_type": "bpe", **BYTES, "user_defined_symbols": ("<ud>",), "remove_extra_whitespaces": True},
+        {"model_type": "bpe", **BYTES, "user_defined_symbols": ("<ud>", "\n\n"), "add_dummy_prefix": False},
         {"model_type": "unigram", **PLAIN},
         {"model_type": "unigram", **PLAIN, "remove_extra_whitespaces": True},
         {"model_type": "unigram", **PLAIN, "split_by_whitespace": False},
@@ -93,7 +107,7 @@ def refused(folder: Path, data: bytes, **configs: Any) -> SourceError:
 def test_ids_are_those_of_sentencepiece(options: dict[str, Any], tmp_path: Path) -> None:
     data = trained(**options)
     source = load(tmp_path, data)
-    assert different(source, data, [*builtin_texts(), *SPACES, "17 7 77", "x foo bar <u d> foo  bar"]) == []
+    assert different(source, data, [*builtin_texts(), *SPACES, *USER_DEFINED]) == []
     assert (source.origin, source.owner, source.original) == ("tokenizer.model", Owner.SENTENCEPIECE, data)
 
 
@@ -216,9 +230,18 @@ def around(source: Source) -> tuple[list[str], list[str]]:
 def test_control_pieces_are_special_tokens(tmp_path: Path) -> None:
     source = load(tmp_path, trained("bpe", **BYTES, control_symbols=("[INST]",), user_defined_symbols=("<ud>", "7")))
     found = {token.content: (token.id, token.special) for token in source.pipeline.added_tokens}
-    assert found == {"<unk>": (0, True), "<s>": (1, True), "</s>": (2, True), "[INST]": (3, True), "<ud>": (4, False)}
-    assert Reference(source).encode(["[INST]<ud>"], specials=False) == [[3, 4]]
-    assert any('such as "<ud>", the text gets the dummy prefix again' in message for message in messages(source))
+    assert found == {"<unk>": (0, True), "<s>": (1, True), "</s>": (2, True), "[INST]": (3, True)}
+    (found_ids,) = Reference(source).encode(["[INST]<ud>"], specials=False)
+    assert found_ids is not None
+    assert (found_ids[0], found_ids[-1]) == (3, 4), "with the dummy prefix between the two"
+
+
+def test_user_defined_pieces_are_added_tokens_where_nothing_is_put_in_front(tmp_path: Path) -> None:
+    options = {**BYTES, "add_dummy_prefix": False, "user_defined_symbols": ("<ud>", "7")}
+    source = load(tmp_path, trained("bpe", **options))
+    found = {token.content: (token.id, token.special) for token in source.pipeline.added_tokens}
+    assert found == {"<unk>": (0, True), "<s>": (1, True), "</s>": (2, True), "<ud>": (3, False)}
+    assert Reference(source).encode(["<ud>7<ud>"], specials=False) == [[3, 4, 3]]
 
 
 @pytest.mark.parametrize(
