@@ -340,13 +340,13 @@ class Fuzz:
         return text
 
 
-def fuzz(name: str, count: int, seed: int, decoding_every: int) -> Tally:
-    """Fuzz one tokenizer of the corpus with ``count`` texts; every n-th batch is decoded as well."""
+def fuzz(directory: Path, count: int, seed: int, decoding_every: int) -> Tally:
+    """Fuzz the tokenizer of a directory with ``count`` texts; every n-th batch is decoded as well."""
     tally = Tally()
-    tokenizer = load_source(CORPUS / name)
+    tokenizer = load_source(directory)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tokenizer.mtok"
-        report = export(CORPUS / name, path)
+        report = export(directory, path)
         file = read(path)
         with open_engine(EngineChoice.parse("native"), path, file) as engine:
             one = Fuzz(tokenizer, file, engine, report.limits)
@@ -373,7 +373,7 @@ def main() -> None:
     names = arguments.names or sorted(path.parent.name for path in CORPUS.glob("*/tokenizer.json"))
     results = {}
     for name in names:
-        tally = fuzz(name, arguments.texts, arguments.seed, arguments.decoding_every)
+        tally = fuzz(CORPUS / name, arguments.texts, arguments.seed, arguments.decoding_every)
         results[name] = tally.as_dict()
         rows = "; ".join(f"{row} {tally.different[row]:,} of {count:,}" for row, count in tally.compared.items())
         print(f"{name}: {tally.texts:,} texts; different: {rows}; silent: {len(tally.silent):,}", flush=True)

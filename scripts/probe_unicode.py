@@ -1,4 +1,4 @@
-"""Ask the real engine about every code point, and write the tables of ``mtok_export/engine/model/unicode_data.py``.
+"""Ask the real engine about every code point, and write the tables of ``mtok_export/characters``.
 
     python scripts/probe_unicode.py                       # with the installed engine
     python scripts/probe_unicode.py --engine-python PY    # with the engine of another Python
@@ -15,19 +15,24 @@ import argparse
 import sys
 import tempfile
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
+from types import ModuleType
 
 from mtok_export import MtokFile
 from mtok_export.byte_alphabet import BYTE_TO_CHAR
-from mtok_export.engine.model.unicode_data import LETTER_TABLE, LOWER_TABLE, FoldedClass
+from mtok_export.characters import CLASS_LETTERS, FoldedClass, class_runs, lower_runs
 from mtok_export.engine.native import NativeEngine
 from mtok_export.format import decoder, model, normalizer, pre_tokenizer
 from mtok_export.format.header import Header
 from mtok_export.format.spec import SplitBehavior
 from mtok_export.format.tail import Tail
 
-TABLES = Path(__file__).resolve().parent.parent / "mtok_export" / "engine" / "model"
+TABLES = Path(__file__).resolve().parent.parent / "mtok_export" / "characters"
+WIDTH = 110
+"""Characters of a table in one line of its module."""
+
 CODE_POINTS = (*range(1, 0xD800), *range(0xE000, 0x110000))
 BLOCK = 2048
 DEADLINE = 300.0
@@ -73,18 +78,17 @@ def probe_lower(python: str) -> dict[int, int]:
     return {code: ord(char) for code, char in zip(CODE_POINTS, lowered, strict=True) if ord(char) != code}
 
 
-def class_rows(classes: dict[int, FoldedClass]) -> Iterator[str]:
-    """Runs of one class as lines."""
-    run: list[int] = []
-    for code in (*sorted(classes), sys.maxunicode + 2):
-        if run and (code != run[-1] + 1 or classes[code] is not classes[run[0]]):
-            yield f"{run[0]:04X}\t{run[-1]:04X}\t{classes[run[0]]:d}"
-            run = []
-        run.append(code)
+def class_parts(classes: dict[int, FoldedClass]) -> Iterator[str]:
+    """Runs of one class, from the first code point beyond ASCII to the last there is."""
+    letters = {kind: letter for letter, kind in CLASS_LETTERS.items()}
+    kinds = (classes.get(code, FoldedClass.OTHER) for code in range(class_runs.FIRST, sys.maxunicode + 1))
+    for kind, run in groupby(kinds):
+        length = sum(1 for _ in run)
+        yield letters[kind] + (f"{length:x}" if length > 1 else "")
 
 
-def lower_rows(lower: dict[int, int]) -> Iterator[str]:
-    """Runs at one distance, of neighbours or of every second code point, as lines."""
+def lower_parts(lower: dict[int, int]) -> Iterator[str]:
+    """Runs at one distance, of neighbours or of every second code point."""
     codes = sorted(lower)
     at = 0
     while at < len(codes):
@@ -96,13 +100,19 @@ def lower_rows(lower: dict[int, int]) -> Iterator[str]:
             if step == 2 and last - 1 in lower:
                 last -= step
                 break
-        yield f"{first:04X}\t{last:04X}\t{step}\t{distance}"
+        yield f"{first:04X},{last:04X},{step},{distance} "
         at = codes.index(last) + 1
 
 
-def render(heading: str, rows: Sequence[str]) -> str:
-    """A table file."""
-    return "\n".join((f"# {heading}; written by scripts/probe_unicode.py", *rows)) + "\n"
+def render(module: ModuleType, parts: Iterable[str]) -> str:
+    """The source of a module with another table; its docstring and its other lines stay."""
+    lines = [""]
+    for part in parts:
+        if len(lines[-1] + part) > WIDTH:
+            lines.append("")
+        lines[-1] += part
+    head, opening, _ = Path(str(module.__file__)).read_text(encoding="ascii").partition("RUNS = (\n")
+    return head + opening + "".join(f'    "{line}"\n' for line in lines) + ")\n"
 
 
 def main() -> int:
@@ -111,11 +121,10 @@ def main() -> int:
     parser.add_argument("--engine-python", default=sys.executable, help="a Python that has the mnn package")
     parser.add_argument("--check", action="store_true", help="compare with the tables, write nothing")
     options = parser.parse_args()
+    python = options.engine_python
     tables = {
-        LETTER_TABLE: render("first, last, folded class", list(class_rows(probe_classes(options.engine_python)))),
-        LOWER_TABLE: render(
-            "first, last, step, distance to the lower case", list(lower_rows(probe_lower(options.engine_python)))
-        ),
+        "class_runs.py": render(class_runs, class_parts(probe_classes(python))),
+        "lower_runs.py": render(lower_runs, lower_parts(probe_lower(python))),
     }
     changed = 0
     for name, text in tables.items():

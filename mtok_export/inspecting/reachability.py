@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from mtok_export import characters as unicode
 from mtok_export.byte_alphabet import CHAR_TO_BYTE
 from mtok_export.engine.model import V3_6, models, normalizers
-from mtok_export.engine.model import unicode_data as unicode
 from mtok_export.engine.model.text import from_bytes, to_bytes
 from mtok_export.format import MtokFile, model
 from mtok_export.format import normalizer as n

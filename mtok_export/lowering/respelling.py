@@ -16,8 +16,9 @@ from enum import Enum
 from itertools import chain
 from typing import Any
 
+from mtok_export.characters import FoldedClass
 from mtok_export.lowering.regex.charset import ALL_CHARS, NO_CHARS, CharSet
-from mtok_export.lowering.regex.fold import SYMBOLS, Folded, class_members
+from mtok_export.lowering.regex.fold import SYMBOLS, class_members
 from mtok_export.lowering.unicode_tables import asked_code_points
 from mtok_export.source.pipeline import (
     BPE,
@@ -144,15 +145,20 @@ def _kinds_of_library(pre_tokenizer: PreTokenizer) -> Kinds:
 
 def _kinds_of_engine(pre_tokenizer: PreTokenizer, model: Model) -> Kinds:
     """The engine's op for a pre-tokenizer, by its classes; see ``regex.fold`` for U+0001-U+0007."""
-    space = CharSet.of([(0x09, 0x0D), (0x20, 0x20)]) | class_members(Folded.SPACE)
+    space = CharSet.of([(0x09, 0x0D), (0x20, 0x20)]) | class_members(FoldedClass.SPACE)
     if isinstance(pre_tokenizer, BertPreTokenizer):
         controls = CharSet.of([(0x01, 0x07)])
         ascii_punctuation = CharSet.of([(0x21, 0x2F), (0x3A, 0x40), (0x5B, 0x60), (0x7B, 0x7E)])
-        return _partition(space - controls, (ascii_punctuation | class_members(Folded.PUNCTUATION)) - controls)
+        return _partition(space - controls, (ascii_punctuation | class_members(FoldedClass.PUNCTUATION)) - controls)
     if isinstance(pre_tokenizer, WhitespaceSplit):
         return _partition(space, NO_CHARS)
     word = CharSet.of([(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)])
-    classes = (Folded.LETTER, Folded.MARK, Folded.NUMBER, *([Folded.OTHER] if joined(model) else []))
+    classes = (
+        FoldedClass.LETTER,
+        FoldedClass.MARK,
+        FoldedClass.NUMBER,
+        *([FoldedClass.OTHER] if joined(model) else []),
+    )
     word = _union((word, *map(class_members, classes)))
     return _partition(space, ALL_CHARS - word - space)
 

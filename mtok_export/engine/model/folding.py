@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from mtok_export.engine.model import unicode_data as unicode
+from mtok_export import characters as unicode
 from mtok_export.engine.model.text import seen
 from mtok_export.errors import EngineError
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mtok_export.engine.model import unicode_data as unicode
+from mtok_export import characters as unicode
 from mtok_export.engine.model.text import is_stray_byte, seen
 from mtok_export.engine.model.version import Version
 from mtok_export.errors import EngineError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from mtok_export import characters as unicode
 from mtok_export.engine.model import folding, wide
-from mtok_export.engine.model import unicode_data as unicode
 from mtok_export.engine.model.bytes_table import to_chars
 from mtok_export.format import pre_tokenizer as ops
 from mtok_export.format.spec import SplitBehavior

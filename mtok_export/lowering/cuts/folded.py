@@ -9,8 +9,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
+from mtok_export.characters import FoldedClass
 from mtok_export.lowering.cuts.joints import Joints
-from mtok_export.lowering.regex.fold import CLASS_BITS, EVERYTHING, SYMBOLS, Folded, class_members, fold_char
+from mtok_export.lowering.regex.fold import CLASS_BITS, EVERYTHING, SYMBOLS, class_members, fold_char
 
 SPACE = 0x20
 
@@ -49,7 +50,7 @@ def _symbols(joints: Joints, replacement: str | None) -> Mapping[str, tuple[int,
 
 def _folded(chars: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Characters and their symbols; for thousands of characters, so by one look-up each."""
-    ranges = sorted((low, high, folded) for folded in Folded for low, high in class_members(folded).ranges)
+    ranges = sorted((low, high, folded) for folded in FoldedClass for low, high in class_members(folded).ranges)
     starts = [low for low, _, _ in ranges]
     for char in chars:
         yield char, ord(char) if ord(char) < SYMBOLS else int(ranges[bisect_right(starts, ord(char)) - 1][2])

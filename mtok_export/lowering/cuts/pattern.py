@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mtok_export.characters import FoldedClass
 from mtok_export.format import pre_tokenizer as ops
 from mtok_export.format.spec import SplitBehavior
 from mtok_export.lowering.cuts.folded import Relation
-from mtok_export.lowering.regex.fold import EVERYTHING, SYMBOLS, Folded
+from mtok_export.lowering.regex.fold import EVERYTHING, SYMBOLS
 from mtok_export.lowering.regex.program import UNBOUNDED, Branch, Chars, Group, NotAhead, write_program
 
 
@@ -25,7 +26,7 @@ DIGITS = _mask("0123456789")
 _TOGETHER = (LETTERS, DIGITS)
 """These are not told apart: a branch for each letter would take longer than it saves."""
 
-_FREQUENT = (LETTERS, _mask(" "), 1 << Folded.LETTER, DIGITS, *map(_mask, ".,\n-'\"()_/:;="))
+_FREQUENT = (LETTERS, _mask(" "), 1 << FoldedClass.LETTER, DIGITS, *map(_mask, ".,\n-'\"()_/:;="))
 """What texts hold most of, in this order."""
 
 

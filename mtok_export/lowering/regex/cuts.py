@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
+from mtok_export.characters import FoldedClass
 from mtok_export.lowering.regex import wide
 from mtok_export.lowering.regex.analysis import has_type, lengths
 from mtok_export.lowering.regex.automaton import followers
 from mtok_export.lowering.regex.behind import last_of
 from mtok_export.lowering.regex.charset import ALL_CHARS, ASCII, MAX_CODE_POINT, NO_CHARS, CharSet
-from mtok_export.lowering.regex.fold import SYMBOLS, Folded, class_members
+from mtok_export.lowering.regex.fold import SYMBOLS, class_members
 from mtok_export.lowering.regex.ir import (
     Alt,
     Atomic,
@@ -90,7 +91,7 @@ def certain_cuts(ir: Ir) -> Cuts | None:
 
 def _atoms(sets: Sequence[One]) -> list[_Atom]:
     """All characters, cut up by the sets of a pattern and by the classes of the engine; without the hopeless ones."""
-    classes = [class_members(folded) - ASCII for folded in Folded]
+    classes = [class_members(folded) - ASCII for folded in FoldedClass]
     layers = [*(each.chars for each in sets), *classes, ASCII]
     found: list[_Atom] = []
     for layer_numbers, chars in _overlaps(layers):
@@ -98,7 +99,7 @@ def _atoms(sets: Sequence[One]) -> list[_Atom]:
         if not chars:
             continue
         symbols = sum(1 << code for code in chars & ASCII)
-        for place, folded in enumerate(Folded):
+        for place, folded in enumerate(FoldedClass):
             if len(sets) + place in layer_numbers:
                 symbols |= 1 << folded
         found.append(_Atom(chars, frozenset(number for number in layer_numbers if number < len(sets)), symbols))

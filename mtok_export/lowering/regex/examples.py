@@ -6,8 +6,9 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 
+from mtok_export.characters import FoldedClass
 from mtok_export.lowering.regex.charset import CharSet
-from mtok_export.lowering.regex.fold import CLASS_BITS, SYMBOLS, Folded, class_members
+from mtok_export.lowering.regex.fold import CLASS_BITS, SYMBOLS, class_members
 
 Differs = Callable[[str], bool]
 
@@ -17,13 +18,13 @@ MAX_SYMBOLS = 12
 _SEED = 1
 
 _TYPICAL = {
-    Folded.LETTER: "éÄ中",
-    Folded.NUMBER: "²",
-    Folded.SPACE: "\u3000",
-    Folded.OTHER: "\u200d",
-    Folded.MARK: "\u0301",
-    Folded.PUNCTUATION: "。",
-    Folded.SYMBOL: "€",
+    FoldedClass.LETTER: "éÄ中",
+    FoldedClass.NUMBER: "²",
+    FoldedClass.SPACE: "\u3000",
+    FoldedClass.OTHER: "\u200d",
+    FoldedClass.MARK: "\u0301",
+    FoldedClass.PUNCTUATION: "。",
+    FoldedClass.SYMBOL: "€",
 }
 _PREFERRED = "ab1 A.B\n2'-_\t,xX"
 
@@ -36,14 +37,14 @@ def alphabet(masks: Iterable[int]) -> str:
     for char in candidates:
         kinds.setdefault(tuple(bool(mask >> ord(char) & 1) for mask in masks), char)
     found = "".join(kinds.values())[:MAX_SYMBOLS]
-    classes = [folded for folded in Folded if any((mask & CLASS_BITS) >> folded & 1 for mask in masks)]
+    classes = [folded for folded in FoldedClass if any((mask & CLASS_BITS) >> folded & 1 for mask in masks)]
     return found + "".join(_TYPICAL[folded][0] for folded in classes[:3])
 
 
 def samples(chars: CharSet) -> str:
     """Some characters of a set: its first ones, and the typical ones of each class that are in it."""
     typical = [char for known in _TYPICAL.values() for char in known if ord(char) in chars]
-    of_classes = [(chars & class_members(folded)) for folded in Folded]
+    of_classes = [(chars & class_members(folded)) for folded in FoldedClass]
     firsts = [chr(found.first()) for found in of_classes if found]
     last = [chr(chars.ranges[-1][1])] if chars.ranges else []
     return "".join(dict.fromkeys([*typical, *firsts, *last]))[:6]

@@ -6,66 +6,37 @@ to themselves: the engine cannot tell U+0001 from a letter.
 
 from __future__ import annotations
 
-import re
-from enum import IntEnum
 from functools import lru_cache
 
-from mtok_export.lowering.regex import fold_data
-from mtok_export.lowering.regex.charset import MAX_CODE_POINT, CharSet, Range
+from mtok_export.characters import FoldedClass, class_ranges
+from mtok_export.lowering.regex.charset import CharSet, Range
 from mtok_export.lowering.regex.oniguruma import char_set
-
-
-class Folded(IntEnum):
-    """The byte that stands for every character of a class beyond ASCII."""
-
-    LETTER = 1
-    NUMBER = 2
-    SPACE = 3
-    OTHER = 4
-    MARK = 5
-    PUNCTUATION = 6
-    SYMBOL = 7
-
 
 SYMBOLS = 128
 EVERYTHING = (1 << SYMBOLS) - 1
-CLASS_BITS = sum(1 << folded for folded in Folded)
+CLASS_BITS = sum(1 << folded for folded in FoldedClass)
 
-_LETTERS = {
-    "L": Folded.LETTER,
-    "N": Folded.NUMBER,
-    "Z": Folded.SPACE,
-    "C": Folded.OTHER,
-    "M": Folded.MARK,
-    "P": Folded.PUNCTUATION,
-    "S": Folded.SYMBOL,
-}
-
-_TYPICAL: dict[Folded, tuple[str, ...]] = {
-    Folded.LETTER: (r"\p{Lo}", r"\p{Lu}", r"\p{Ll}"),
-    Folded.NUMBER: (r"\p{Nd}",),
-    Folded.SPACE: (r"\p{Zs}",),
-    Folded.OTHER: (r"\p{C}",),
-    Folded.MARK: (r"\p{Mn}",),
-    Folded.PUNCTUATION: (r"\p{Po}",),
-    Folded.SYMBOL: (r"\p{So}",),
+_TYPICAL: dict[FoldedClass, tuple[str, ...]] = {
+    FoldedClass.LETTER: (r"\p{Lo}", r"\p{Lu}", r"\p{Ll}"),
+    FoldedClass.NUMBER: (r"\p{Nd}",),
+    FoldedClass.SPACE: (r"\p{Zs}",),
+    FoldedClass.OTHER: (r"\p{C}",),
+    FoldedClass.MARK: (r"\p{Mn}",),
+    FoldedClass.PUNCTUATION: (r"\p{Po}",),
+    FoldedClass.SYMBOL: (r"\p{So}",),
 }
 """A set that holds most of one of these takes in the whole class: upper and lower case each stand for all letters."""
 
 
 @lru_cache(maxsize=1)
-def _table() -> dict[Folded, CharSet]:
-    ranges: dict[Folded, list[Range]] = {folded: [(int(folded), int(folded))] for folded in Folded}
-    at = fold_data.FIRST
-    for letter, length in re.findall(r"([A-Z])([0-9a-f]*)", "".join(fold_data.RUNS)):
-        end = at + int(length or "1", 16)
-        ranges[_LETTERS[letter]].append((at, end - 1))
-        at = end
-    assert at == MAX_CODE_POINT + 1, "the table ends elsewhere than Unicode does"
+def _table() -> dict[FoldedClass, CharSet]:
+    ranges: dict[FoldedClass, list[Range]] = {folded: [(int(folded), int(folded))] for folded in FoldedClass}
+    for first, last, folded in class_ranges():
+        ranges[folded].append((first, last))
     return {folded: CharSet.of(found) for folded, found in ranges.items()}
 
 
-def class_members(folded: Folded) -> CharSet:
+def class_members(folded: FoldedClass) -> CharSet:
     """The characters that fold to a class, the control character of the same number included."""
     return _table()[folded]
 
@@ -88,7 +59,7 @@ def fold(text: str) -> bytes:
 def members(mask: int) -> CharSet:
     """The characters that a set of symbols stands for."""
     found = CharSet.of((code, code) for code in range(SYMBOLS) if mask >> code & 1 and not CLASS_BITS >> code & 1)
-    for folded in Folded:
+    for folded in FoldedClass:
         if mask >> folded & 1:
             found = found | class_members(folded)
     return found
@@ -104,13 +75,13 @@ def approximate(chars: CharSet) -> int:
     for code in range(SYMBOLS):
         if not CLASS_BITS >> code & 1 and code in chars:
             mask |= 1 << code
-    for folded in Folded:
+    for folded in FoldedClass:
         if _takes_class(chars, folded):
             mask |= 1 << folded
     return mask
 
 
-def _takes_class(chars: CharSet, folded: Folded) -> bool:
+def _takes_class(chars: CharSet, folded: FoldedClass) -> bool:
     whole = class_members(folded)
     inside = len(chars & whole)
     if inside == 0 or inside >= len(whole) - 1:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache, reduce
 
+from mtok_export.characters import FoldedClass
 from mtok_export.lowering.regex.charset import ASCII, NO_CHARS, CharSet
-from mtok_export.lowering.regex.fold import Folded, class_members, members
+from mtok_export.lowering.regex.fold import class_members, members
 from mtok_export.lowering.regex.ir import One
 from mtok_export.lowering.regex.oniguruma import ASCII_CASE_EXTRAS, char_set
 from mtok_export.lowering.regex.translation import RegexLimit
@@ -19,20 +20,20 @@ _CASE_VARIANTS = CharSet.of_text("".join(ASCII_CASE_EXTRAS.values()))
 MAX_SHOWN = 60
 COARSE = "beyond ASCII the engine knows no more of a character than its class"
 _CLASS_NAMES = {
-    Folded.LETTER: "letters",
-    Folded.NUMBER: "numbers",
-    Folded.SPACE: "spaces",
-    Folded.OTHER: "others (control, format, unassigned)",
-    Folded.MARK: "marks",
-    Folded.PUNCTUATION: "punctuation",
-    Folded.SYMBOL: "symbols",
+    FoldedClass.LETTER: "letters",
+    FoldedClass.NUMBER: "numbers",
+    FoldedClass.SPACE: "spaces",
+    FoldedClass.OTHER: "others (control, format, unassigned)",
+    FoldedClass.MARK: "marks",
+    FoldedClass.PUNCTUATION: "punctuation",
+    FoldedClass.SYMBOL: "symbols",
 }
 
 
 @lru_cache(maxsize=1)
 def newer_characters() -> CharSet:
     """Characters that ``tokenizers`` knows and the engine (Unicode 15.0) does not: to it they are unassigned."""
-    return class_members(Folded.OTHER) - char_set(r"\p{C}") - char_set(r"[\p{Zl}\p{Zp}]") - ASCII
+    return class_members(FoldedClass.OTHER) - char_set(r"\p{C}") - char_set(r"[\p{Zl}\p{Zp}]") - ASCII
 
 
 def residue() -> CharSet:
@@ -97,8 +98,8 @@ def _spelled(each: One, spellings: Mapping[CharSet, str]) -> str:
 
 
 def _classes(mask: int) -> str:
-    inside = [_CLASS_NAMES[folded] for folded in Folded if mask >> folded & 1]
-    outside = [_CLASS_NAMES[folded] for folded in Folded if not mask >> folded & 1]
+    inside = [_CLASS_NAMES[folded] for folded in FoldedClass if mask >> folded & 1]
+    outside = [_CLASS_NAMES[folded] for folded in FoldedClass if not mask >> folded & 1]
     if not inside or not outside:
         return "all of them" if inside else "none of them"
     return f"all {' and '.join(inside)}" if len(inside) <= len(outside) else f"all but {' and '.join(outside)}"

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from mtok_export.lowering.regex.fold import CLASS_BITS, EVERYTHING, SYMBOLS, Folded
+from mtok_export.characters import FoldedClass
+from mtok_export.lowering.regex.fold import CLASS_BITS, EVERYTHING, SYMBOLS
 
 UNBOUNDED = 2_147_483_647
 """An upper bound no text reaches.  Without any, the engine stops repeating a group after 10,000 times."""
@@ -105,12 +106,12 @@ _UPPER = mask_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _LOWER = mask_of("abcdefghijklmnopqrstuvwxyz")
 _DIGITS = mask_of("0123456789")
 
-LETTERS = _UPPER | _LOWER | 1 << Folded.LETTER
-NUMBERS = _DIGITS | 1 << Folded.NUMBER
-SPACES = mask_of(_SPACE_CODES) | 1 << Folded.SPACE
-MARKS = 1 << Folded.MARK
-PUNCTUATION = mask_of(_PUNCTUATION) | 1 << Folded.PUNCTUATION
-SYMBOL_SET = mask_of(_ASCII_SYMBOLS) | 1 << Folded.SYMBOL
+LETTERS = _UPPER | _LOWER | 1 << FoldedClass.LETTER
+NUMBERS = _DIGITS | 1 << FoldedClass.NUMBER
+SPACES = mask_of(_SPACE_CODES) | 1 << FoldedClass.SPACE
+MARKS = 1 << FoldedClass.MARK
+PUNCTUATION = mask_of(_PUNCTUATION) | 1 << FoldedClass.PUNCTUATION
+SYMBOL_SET = mask_of(_ASCII_SYMBOLS) | 1 << FoldedClass.SYMBOL
 WORD = LETTERS | NUMBERS | mask_of("_")
 ANY_BUT_NEWLINE = EVERYTHING & ~mask_of("\n")
 

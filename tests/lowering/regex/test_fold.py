@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from mtok_export.byte_alphabet import BYTE_TO_CHAR
+from mtok_export.characters import FoldedClass
 from mtok_export.format import MtokFile, decoder, normalizer, pre_tokenizer
 from mtok_export.format.header import Header
 from mtok_export.format.model import Bpe, Merges, Vocab
 from mtok_export.format.spec import SplitBehavior
 from mtok_export.format.tail import Tail
 from mtok_export.lowering.regex.charset import ALL_CHARS, ASCII, CharSet
-from mtok_export.lowering.regex.fold import EVERYTHING, Folded, approximate, class_members, fold, members
+from mtok_export.lowering.regex.fold import EVERYTHING, approximate, class_members, fold, members
 from mtok_export.lowering.regex.limits import newer_characters
 from mtok_export.lowering.regex.oniguruma import char_set
 from mtok_export.lowering.regex.program import LETTERS, NUMBERS, mask_of
@@ -21,7 +22,7 @@ from tests.lowering.regex.judge import Native
 BLOCK = 8_192
 
 
-def file_that_keeps(folded: Folded) -> MtokFile:
+def file_that_keeps(folded: FoldedClass) -> MtokFile:
     """Ids are bytes; a Split removes every character that the engine does not fold to one class."""
     rows = sorted((char, byte) for byte, char in BYTE_TO_CHAR.items())
     vocab = Vocab(tuple(char for char, _ in rows), array("I", [byte for _, byte in rows]))
@@ -32,8 +33,8 @@ def file_that_keeps(folded: Folded) -> MtokFile:
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize("folded", list(Folded), ids=lambda folded: folded.name)
-def test_classes_are_those_of_the_engine(folded: Folded, native: Native, tmp_path: Path) -> None:
+@pytest.mark.parametrize("folded", list(FoldedClass), ids=lambda folded: folded.name)
+def test_classes_are_those_of_the_engine(folded: FoldedClass, native: Native, tmp_path: Path) -> None:
     path = tmp_path / "fold.mtok"
     path.write_bytes(file_that_keeps(folded).encode())
     codes = [code for code in ALL_CHARS if code]
@@ -43,7 +44,7 @@ def test_classes_are_those_of_the_engine(folded: Folded, native: Native, tmp_pat
 
 
 def test_classes_share_no_character_and_leave_none_out() -> None:
-    assert sum(len(class_members(folded)) for folded in Folded) == len(ALL_CHARS - ASCII) + len(Folded)
+    assert sum(len(class_members(folded)) for folded in FoldedClass) == len(ALL_CHARS - ASCII) + len(FoldedClass)
 
 
 def test_folding() -> None:
@@ -52,7 +53,7 @@ def test_folding() -> None:
 
 def test_ascii_is_exact() -> None:
     chars = char_set(r"\p{Lu}")
-    assert approximate(chars) == mask_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") | 1 << Folded.LETTER
+    assert approximate(chars) == mask_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") | 1 << FoldedClass.LETTER
     assert members(approximate(chars)) & ASCII - CharSet.of([(1, 7)]) == chars & ASCII
 
 

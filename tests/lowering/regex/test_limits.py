@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from mtok_export.characters import FoldedClass
 from mtok_export.lowering.regex import RegexLimit, translate, translate_split
 from mtok_export.lowering.regex.behind import resolve
 from mtok_export.lowering.regex.build import Builder
 from mtok_export.lowering.regex.charset import CharSet
 from mtok_export.lowering.regex.cuts import Cuts, certain_cuts
-from mtok_export.lowering.regex.fold import Folded, class_members
+from mtok_export.lowering.regex.fold import class_members
 from mtok_export.lowering.regex.limits import CONTROLS, LINE_SEPARATORS, newer_characters
 from mtok_export.lowering.regex.matcher import split
 from mtok_export.lowering.regex.oniguruma import char_set
@@ -65,7 +66,7 @@ def test_limits_cover_texts_by_their_characters() -> None:
 
 
 def test_newer_characters_are_unassigned_to_the_engine() -> None:
-    assert newer_characters() <= class_members(Folded.OTHER)
+    assert newer_characters() <= class_members(FoldedClass.OTHER)
     assert newer_characters().isdisjoint(char_set(r"\p{C}"))
 
 

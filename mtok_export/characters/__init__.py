@@ -1,23 +1,18 @@
 """What the engine takes each code point for, and its lower case: data read off the real engine, not off Python.
 
-Two tables beside this module, written by ``scripts/probe_unicode.py``, which asks the engine about every code point:
-
-- ``unicode_classes.tsv``: runs of code points from U+0080 on with the class that the engine folds them to (first, last,
-  class; hexadecimal, OTHER left out);
-- ``lower_case.tsv``: runs of code points whose lower case is at a fixed distance (first, last, step, distance).
-
-Releases 3.5.0 to 3.6.1 give the same answers.  They are those of Unicode 15, so Python's own ``unicodedata`` would be
-wrong for newer characters on some interpreters (4,482 code points on CPython 3.11).
+``class_runs`` and ``lower_runs`` hold the tables, which ``scripts/probe_unicode.py`` writes by asking the engine about
+every code point.  Releases 3.5.0 to 3.6.1 give the same answers.  They are those of Unicode 15, so Python's own
+``unicodedata`` would be wrong for newer characters on some interpreters (4,482 code points on CPython 3.11).
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from enum import IntEnum
 from functools import lru_cache
-from importlib.resources import files
 
-LETTER_TABLE = "unicode_classes.tsv"
-LOWER_TABLE = "lower_case.tsv"
+from mtok_export.characters import class_runs, lower_runs
 
 
 class FoldedClass(IntEnum):
@@ -32,6 +27,17 @@ class FoldedClass(IntEnum):
     SYMBOL = 7
 
 
+CLASS_LETTERS = {
+    "L": FoldedClass.LETTER,
+    "N": FoldedClass.NUMBER,
+    "Z": FoldedClass.SPACE,
+    "C": FoldedClass.OTHER,
+    "M": FoldedClass.MARK,
+    "P": FoldedClass.PUNCTUATION,
+    "S": FoldedClass.SYMBOL,
+}
+"""The letters that stand for the classes in ``class_runs``: those of the Unicode categories."""
+
 ASCII_WHITE_SPACE = frozenset("\t\n\v\f\r ")
 ASCII_PUNCTUATION = frozenset("!\"#%&'()*,-./:;?@[\\]_{}")
 """The ASCII characters of the categories P*."""
@@ -40,17 +46,22 @@ ASCII_SYMBOLS = frozenset("$+<=>^`|~")
 """The ASCII characters of the categories S*."""
 
 
-def _rows(name: str) -> list[list[str]]:
-    text = (files(__package__) / name).read_text(encoding="ascii")
-    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+def class_ranges() -> Iterator[tuple[int, int, FoldedClass]]:
+    """The first and last code point of each run of one class, from U+0080 to U+10FFFF."""
+    at = class_runs.FIRST
+    for letter, length in re.findall(r"([A-Z])([0-9a-f]*)", "".join(class_runs.RUNS)):
+        end = at + int(length or "1", 16)
+        yield at, end - 1, CLASS_LETTERS[letter]
+        at = end
 
 
 @lru_cache(maxsize=1)
 def folded_classes() -> dict[int, FoldedClass]:
     """The class of every code point from U+0080 on that is not OTHER."""
     classes: dict[int, FoldedClass] = {}
-    for first, last, kind in _rows(LETTER_TABLE):
-        classes.update(dict.fromkeys(range(int(first, 16), int(last, 16) + 1), FoldedClass(int(kind))))
+    for first, last, kind in class_ranges():
+        if kind is not FoldedClass.OTHER:
+            classes.update(dict.fromkeys(range(first, last + 1), kind))
     return classes
 
 
@@ -58,7 +69,8 @@ def folded_classes() -> dict[int, FoldedClass]:
 def lower_cases() -> dict[int, int]:
     """The code points that have another lower case, with it."""
     lower: dict[int, int] = {}
-    for first, last, step, distance in _rows(LOWER_TABLE):
+    for run in lower_runs.RUNS.split():
+        first, last, step, distance = run.split(",")
         lower.update((code, code + int(distance)) for code in range(int(first, 16), int(last, 16) + 1, int(step)))
     return lower
 
