@@ -150,7 +150,8 @@ class PreTokenizerLowering:
                 example=f"{replacement}a",
                 characters=((code, code),),
             )
-        if not metaspace.split or not self._needs_cuts(replacement):
+        needed = metaspace.split and self._needs_cuts(replacement)
+        if not needed and not (metaspace.split and self._gains_by_cuts()):
             place.became("Metaspace")
             return (ops.Metaspace(replacement, prepend),)
         if not self.options.faithful:
@@ -160,12 +161,19 @@ class PreTokenizerLowering:
             )
             place.became("Metaspace")
             return (ops.Metaspace(replacement, prepend),)
-        if ord(replacement) not in self.respelt.table:
+        if needed:
             place.limit(f"a literal {replacement!r} in a text does not start a new piece", example=f"a{replacement}b")
         cut = ops.Split(BEFORE_EACH_SPACE, invert=False, behavior=EngineBehavior.ISOLATED)
         first = (ops.Metaspace(" ", add_prefix_space=True),) if prepend else ()
         place.became(" + ".join([*["Metaspace (leading space)"] * len(first), "Split", "Metaspace"]))
         return (*first, cut, ops.Metaspace(replacement, add_prefix_space=False))
+
+    def _gains_by_cuts(self) -> bool:
+        """Whether pieces as short as words make the model faster: to Unigram, each place costs as much as is before it.
+
+        The cuts of BPE are worked out from its merges, later.
+        """
+        return self.options.faithful and isinstance(self.model, Unigram)
 
     def _needs_cuts(self, replacement: str) -> bool:
         """Whether the model could join what Metaspace would have cut apart.
