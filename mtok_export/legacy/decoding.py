@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
 from mtok_export.legacy.components import decoders
-from mtok_export.legacy.losses import SHOWN, WHOLE, Losses, Part
+from mtok_export.legacy.losses import SHOWN, WHOLE, Losses, Part, only
 from mtok_export.legacy.spec import META
 from mtok_export.report import Effect
 from mtok_export.source.pipeline import (
@@ -35,12 +36,28 @@ def limit_decoder(pipeline: Pipeline, losses: Losses, *, byte_level: bool) -> No
     for part, decoder in decoders(pipeline):
         if known(decoder):
             losses.became(part, "what the engine does with every row")
-            continue
-        losses.limit(part, "the engine has nothing like it for text files: it is left out", aspects=SHOWN)
-        losses.became(part, "nothing")
+        else:
+            losses.limit(part, "the engine has nothing like it for text files: it is left out", aspects=SHOWN)
+            losses.became(part, "nothing")
+        if isinstance(decoder, ByteLevelDecoder):
+            _limit_read_as_bytes(pipeline, part, losses)
     if pipeline.decoder is None:
         none = Part("$.decoder", "none")
         losses.limit(none, "tokenizers puts a space between all tokens, the engine joins them", aspects=SHOWN)
+
+
+def _limit_read_as_bytes(pipeline: Pipeline, part: Part, losses: Losses) -> None:
+    """Name the added tokens whose characters tokenizers takes for bytes in decoding."""
+    contents = [token.content for token in pipeline.added_tokens]
+    odd = [text for text in contents if CHAR_TO_BYTE.keys() >= set(text) and to_bytes(text) != text.encode("utf-8")]
+    if odd:
+        losses.limit(
+            part,
+            f"the engine shows {len(odd):,} added tokens as they are, tokenizers takes their characters for bytes",
+            example=odd[0],
+            aspects=SHOWN,
+            characters=only(text[0] for text in odd),
+        )
 
 
 def limit_leading_space(pipeline: Pipeline, losses: Losses) -> None:

@@ -28,8 +28,8 @@ _ENGINE = "3.5.0"
 
 _MERGES_LOST = Notice(
     "$.model",
-    "type TIKTOKEN, which the format document names for this source, has no merges; --legacy-type HUGGINGFACE keeps them "
-    "and comes closer, but the engine dies of very long runs without a break then",
+    "type TIKTOKEN, which the format document names for this source, has no merges; --legacy-type HUGGINGFACE has "
+    "them and comes closer, but the engine dies of very long runs without a break then",
 )
 
 _RULES: dict[LegacyType, Callable[[Source, Losses], LegacyFile]] = {

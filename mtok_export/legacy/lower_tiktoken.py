@@ -45,6 +45,8 @@ def lower_tiktoken(source: Source, losses: Losses) -> TiktokenFile:
             tokens[id_] = token.content.encode("utf-8")
     _drop_zeros(tokens, part, losses)
     _fill(tokens, part, losses)
+    if not is_byte_level(pipeline) and _has_unknown(pipeline.model):
+        losses.limit(part, "the unknown token is shown", aspects=SHOWN)
     specials = special_ids(entries, tokens.__getitem__, losses)
     limit_leading_space(pipeline, losses)
     limit_decoder(pipeline, losses, byte_level=is_byte_level(pipeline))
@@ -63,6 +65,10 @@ def _spelling(pipeline: Pipeline) -> Callable[[str], bytes]:
 def _with_spaces(text: str) -> bytes:
     byte = _BYTE.fullmatch(text)
     return bytes((int(byte[1], 16),)) if byte else text.replace(META, " ").encode("utf-8")
+
+
+def _has_unknown(model: BPE | Unigram) -> bool:
+    return (model.unk_id if isinstance(model, Unigram) else model.unk_token) is not None
 
 
 def _drop_zeros(tokens: list[bytes], part: Part, losses: Losses) -> None:
