@@ -112,7 +112,7 @@ def _read(
 def _about(origin: str, notices: Iterable[Notice]) -> Iterator[Notice]:
     """Notices in which the file that was read stands where there is no ``tokenizer.json``."""
     for notice in notices:
-        yield Notice(notice.where, notice.message.replace(f"in {TOKENIZER_JSON}", f"in {origin}"))
+        yield replace(notice, message=notice.message.replace(f"in {TOKENIZER_JSON}", f"in {origin}"))
 
 
 def _settings(

@@ -7,6 +7,7 @@ every stretch of text gets the dummy prefix.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -223,9 +224,17 @@ def _general_notices(model: SentencePieceModel, name: str) -> Iterator[Notice]:
         yield Notice(name, f"{problem}their scores; sentencepiece cuts them out first")
     if model.charsmap:
         problem = "of a letter with several marks the character map of tokenizers may change another part than that of "
-        yield Notice(name, f"{problem}sentencepiece")
+        yield Notice(name, f"{problem}sentencepiece", characters=_marks())
     if model.byte_fallback and model.type is ModelType.UNIGRAM:
         problem = "a text that spells out a byte piece, such as <0x41>, gives that piece"
-        yield Notice(name, f"{problem}; sentencepiece takes it for plain text")
+        yield Notice(name, f"{problem}; sentencepiece takes it for plain text", strings=("<0x",))
     if model.denormalizes:
         yield Notice(name, "decoded text is not denormalized: the rules of the model for that are left out")
+
+
+def _marks() -> tuple[tuple[int, int], ...]:
+    """The ranges of combining marks."""
+    marks = {code for code in range(0x0300, 0x1F000) if unicodedata.category(chr(code)).startswith("M")}
+    firsts = sorted(code for code in marks if code - 1 not in marks)
+    lasts = sorted(code for code in marks if code + 1 not in marks)
+    return tuple(zip(firsts, lasts, strict=True))

@@ -47,10 +47,22 @@ class Settings:
 
 @dataclass(frozen=True)
 class Notice:
-    """Something in the source that the user should know: where, and what (no id or text is lost by it)."""
+    """Something in the source that the user should know: where, and what (no id or text is lost by it).
+
+    Of a converted source it may name texts of which the conversion makes something else than the library that owns the
+    source: those that hold one of ``characters`` (ranges of code points, first and last) or one of ``strings``.
+    """
 
     where: str
     message: str
+    characters: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    strings: tuple[str, ...] = ()
+
+    def names(self, text: str) -> bool:
+        """Whether a text is one of those."""
+        if any(string in text for string in self.strings):
+            return True
+        return any(first <= code <= last for code in set(map(ord, text)) for first, last in self.characters)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mtok_export.errors import MtokError, SourceError
 from mtok_export.source.settings import Source
@@ -38,7 +38,7 @@ def compare_owner(
         converted: what ``tokenizers`` makes of each with the converted tokenizer.
         found: what the engine makes of each, without what stands round it.
         plain: the row of ids without specials; where owner and converted tokenizer agree, its differences stand here
-            too, with the limits that cover them.  No limit covers a difference between those two.
+            too, with the limits that cover them.  A difference between those two is named by a notice of the source.
         pieces: what an id stands for, to Hugging Face and in the file.
     """
     library = LIBRARIES[source.owner]
@@ -62,7 +62,9 @@ def compare_owner(
         compared += 1
         apart += right != converted[i]
         if right != converted[i] and right != found[i]:
-            differences.append(difference(texts[i], right, found[i], pieces))
+            notice = next((notice for notice in source.notices if notice.names(texts[i])), None)
+            name = None if notice is None else f"{notice.where}: {notice.message}"
+            differences.append(replace(difference(texts[i], right, found[i], pieces), limit=name))
         elif texts[i] in named and right != found[i]:
             differences.append(named[texts[i]])
     note = (

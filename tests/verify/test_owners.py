@@ -93,6 +93,17 @@ def test_what_the_conversion_gets_wrong_shows_although_the_file_is_as_the_conver
     assert all(ids(other, [text]) != ids(source.original, [text]) for text in texts)
 
 
+def test_what_the_source_names_is_named(tmp_path: Path) -> None:
+    """The character map of nmt_nfkc, of which the two libraries make something else where marks pile up."""
+    model, file, report = (tmp_path / name for name in ("spiece.model", "out.mtok", "report.json"))
+    model.write_bytes(trained("unigram"))
+    export(model, file, report=report)
+    wrong = verify(model, file, engine="model", report=report).row(Row.OWNER_IDS)
+    named = [difference for difference in wrong.differences if difference.limit is not None]
+    assert any("of a letter with several marks" in str(difference.limit) for difference in named)
+    assert len(named) == len(wrong.differences)
+
+
 def test_an_owner_that_refuses_its_own_bytes_is_a_failure(directory: Path, file: Path) -> None:
     result = from_source(replace(load_source(directory), original=b"rubbish"), file)
     failure = result.row(Row.OWNER_IDS).failure
