@@ -53,7 +53,9 @@ _CONFIGS = ("tokenizer_config.json", "config.json")
 _HEAD = 4096
 
 _TIKTOKEN_LINE = re.compile(rb"[A-Za-z0-9+/]+={0,2} [0-9]+\r?\n")
-_TEKKEN_KEYS = re.compile(rb'"(?:pattern|num_vocab_tokens|default_vocab_size|default_num_special_tokens)"')
+_TEKKEN_KEYS = re.compile(
+    rb'\A\s*\{\s*"config"\s*:\s*\{[^}]*?"(?:pattern|num_vocab_tokens|default_vocab_size|default_num_special_tokens)"'
+)
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,8 @@ def _kind_by_name(path: Path) -> Kind:
         if any(fnmatchcase(path.name, pattern) for pattern in patterns):
             return kind
     if path.suffix == ".json":
-        return Kind.TOKENIZER_JSON
+        is_tekken = _TEKKEN_KEYS.search(read_head(path, str(path), _HEAD))
+        return Kind.TEKKEN if is_tekken else Kind.TOKENIZER_JSON
     found = kind_of_content(read_head(path, str(path), _HEAD), str(path))
     if found is None:
         raise SourceError(
@@ -201,9 +204,7 @@ def kind_of_content(head: bytes, name: str) -> Kind | None:
     """
     if not head.strip():
         raise SourceError("the file is empty" if not head else "the file holds nothing but white space", where=name)
-    for start, what, hint in _NO_TOKENIZERS:
-        if head.startswith(start):
-            raise SourceError(what, where=name, hint=hint)
+    refuse_stand_in(head, name)
     if head.startswith(b"GGUF"):
         return Kind.GGUF
     if head.lstrip().startswith(b"{"):
@@ -212,3 +213,18 @@ def kind_of_content(head: bytes, name: str) -> Kind | None:
         return Kind.TIKTOKEN
     # The first field of the protobuf is a piece, and the first field of that is its text: a tag, a length, a tag.
     return Kind.SENTENCEPIECE if len(head) > 2 and head[0] == head[2] == 0x0A else None
+
+
+def refuse_stand_in(head: bytes, name: str) -> None:
+    """Refuse what is often found in the place of a tokenizer: a pointer of Git LFS, a web page, an archive.
+
+    Args:
+        head: the first bytes of the file.
+        name: what messages call it.
+
+    Raises:
+        SourceError: it is one of these, with what to do.
+    """
+    for start, what, hint in _NO_TOKENIZERS:
+        if head.startswith(start):
+            raise SourceError(what, where=name, hint=hint)

@@ -15,7 +15,7 @@ from mtok_export.source.config_files import ConfigFiles, load_config_files
 from mtok_export.source.conversion import Converted, Owner
 from mtok_export.source.hub import local_path, provenance
 from mtok_export.source.json_values import paused_gc
-from mtok_export.source.kinds import TOKENIZER_JSON, Found, Kind, find_source
+from mtok_export.source.kinds import TOKENIZER_JSON, Found, Kind, find_source, refuse_stand_in
 from mtok_export.source.pipeline import Pipeline
 from mtok_export.source.readers import convert, ignored_beside
 from mtok_export.source.settings import ChatTemplate, Notice, Settings, Source
@@ -100,6 +100,7 @@ def _read(
     first = found.files[0]
     if first.kind is Kind.TOKENIZER_JSON:
         data = found.folder.read(first.path)
+        refuse_stand_in(data[:64], found.folder.name_of(first.path))
         nothing = Converted(document={}, owner=Owner.TOKENIZERS, original=b"", notices=tuple(ignored_beside(found)))
         return data, load_config_files(found.folder), nothing, found.folder.name_of(first.path)
     files = load_config_files(found.folder)

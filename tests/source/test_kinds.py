@@ -87,6 +87,8 @@ def test_folders_called_like_a_tokenizer_are_none(tmp_path: Path) -> None:
         (b"IQ== 0\r\n", Kind.TIKTOKEN),
         (b'{"version": "1.0"', Kind.TOKENIZER_JSON),
         (b'\n{"config": {"pattern": "x"', Kind.TEKKEN),
+        (b'{"config": {"version": "v3", "num_vocab_tokens": 5', Kind.TEKKEN),
+        (b'{"normalizer": {"pattern": "x"', Kind.TOKENIZER_JSON),
         (b"\n\x0e\n\x05<unk>\x15\0\0\0\0\x18\x02", Kind.SENTENCEPIECE),
         (b"the quick brown fox", None),
     ],
@@ -112,6 +114,20 @@ def test_what_is_no_tokenizer_is_named(tmp_path: Path, name: str, content: bytes
     assert error.message == problem
     assert error.where is not None
     assert error.where.endswith(name)
+
+
+@pytest.mark.parametrize("folder", [True, False])
+def test_a_pointer_in_the_place_of_tokenizer_json(tmp_path: Path, folder: bool) -> None:
+    path = tmp_path / "tokenizer.json"
+    path.write_bytes(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n")
+    error = refused(tmp_path if folder else path)
+    assert (error.where, error.hint) == ("tokenizer.json", "fetch it: git lfs pull")
+
+
+def test_a_tekken_file_under_a_name_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text('{"config": {"pattern": "x"}}')
+    assert find_source(path).files[0].kind is Kind.TEKKEN
 
 
 def test_a_model_file_with_something_else_in_it(tmp_path: Path) -> None:
