@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 LENGTH_BYTES = 2
 ID_BYTES = 4
 SCORE_BYTES = 8
+_BLOCK = 1 << 14
+"""Entries that are put together at once: few enough for their bytes to take little memory beside the file's."""
+
 MERGE_FIELDS = ("left", "right", "rank")
 MERGE_BYTES = ID_BYTES * len(MERGE_FIELDS)
 
@@ -67,17 +70,23 @@ def encode_vocab(writer: Writer, tokens: Sequence[str], ids: IntArray, scores: F
         _name_first_over_limit(writer, ids, "vocab", "id")
     if scores is not None:
         columns.append((writer.column(scores, "d", "scores"), SCORE_BYTES))
-    encoded, lengths = _utf8(writer, tokens)
+    for start in range(0, len(tokens), _BLOCK):
+        block = tokens[start : start + _BLOCK]
+        rows = [(raw[size * start : size * (start + len(block))], size) for raw, size in columns]
+        writer.raw(_encode_block(writer, block, rows, start))
+
+
+def _encode_block(writer: Writer, tokens: Sequence[str], columns: Sequence[tuple[bytes, int]], first: int) -> bytes:
+    """Some entries, of which ``first`` is the number of the first one, with the columns of their numbers."""
+    encoded, lengths = _utf8(writer, tokens, first)
     # The numbers of an entry and the length of the *next* token make one piece of fixed size, so that the section is
     # tokens and such pieces in turn.  The first length goes in front; the last piece has none to say.
-    columns.append((lengths[LENGTH_BYTES:] + bytes(LENGTH_BYTES), LENGTH_BYTES))
-    parts = [b""] * (2 * len(encoded))
-    parts[0::2] = encoded
-    parts[1::2] = _side_by_side(columns, len(encoded))
-    if parts:
-        parts[-1] = parts[-1][:-LENGTH_BYTES]
-    writer.raw(lengths[:LENGTH_BYTES])
-    writer.raw(b"".join(parts))
+    following = (lengths[LENGTH_BYTES:] + bytes(LENGTH_BYTES), LENGTH_BYTES)
+    parts = [lengths[:LENGTH_BYTES], *([b""] * (2 * len(encoded)))]
+    parts[1::2] = encoded
+    parts[2::2] = _side_by_side([*columns, following], len(encoded))
+    parts[-1] = parts[-1][:-LENGTH_BYTES]
+    return b"".join(parts)
 
 
 def decode_merges(reader: Reader, count: int) -> tuple[IntArray, IntArray, IntArray]:
@@ -151,14 +160,14 @@ def _decode_entries_checked(reader: Reader, count: int, width: int) -> tuple[tup
     return tuple(tokens), b"".join(numbers)
 
 
-def _utf8(writer: Writer, tokens: Sequence[str]) -> tuple[list[bytes], bytes]:
-    """The bytes of each token, and their lengths as a column of u16 in bytes."""
+def _utf8(writer: Writer, tokens: Sequence[str], first: int) -> tuple[list[bytes], bytes]:
+    """The bytes of each token, and their lengths as a column of u16 in bytes; ``first`` is the number of the first."""
     try:
         encoded = list(map(str.encode, tokens))
         lengths = array("H", map(len, encoded))
     except (UnicodeEncodeError, OverflowError):
         strings: list[bytes] = []
-        for index, token in enumerate(tokens):
+        for index, token in enumerate(tokens, first):
             with writer.inside(f"vocab[{index}]"):
                 strings.append(writer.string_bytes(token, "token"))
         return [string[LENGTH_BYTES:] for string in strings], b"".join(string[:LENGTH_BYTES] for string in strings)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass, field
-from struct import Struct
 
 from mtok_export.format.record import FLAG, STRING, Codec, Field, Kind, Layout, children
 from mtok_export.format.spec import MAX_CODE_POINT, NormalizerOp
@@ -86,16 +86,32 @@ class Strip:
 Normalizer = NoNormalizer | Nfkc | Prepend | Replace | Sequence | Bert | Table | BertTable | Strip
 
 
-_ENTRY_HEAD = Struct("<IH")
+_ENTRY_HEAD = struct.Struct("<IH")
 
 
 def _encode_table(writer: Writer, entries: TableEntries, field: str) -> None:
     writer.u32(len(entries), f"number of {field}")
+    packed = _packed(entries)
+    if packed is not None:
+        writer.raw(packed)
+        return
     for index, (code_point, replacement) in enumerate(entries):
         if not 0 <= code_point <= MAX_CODE_POINT:
             raise writer.error(f"entry {index} is for {code_point:#x}, which is no code point")
         writer.u32(code_point, "code point")
         writer.string(replacement, f"replacement in entry {index}")
+
+
+def _packed(entries: TableEntries) -> bytes | None:
+    """All entries at once, as there may be tens of thousands; ``None`` when one of them does not fit."""
+    pack = _ENTRY_HEAD.pack
+    try:
+        encoded = [(code_point, replacement.encode("utf-8")) for code_point, replacement in entries]
+        if max((code_point for code_point, _ in encoded), default=0) > MAX_CODE_POINT:
+            return None
+        return b"".join([pack(code_point, len(raw)) + raw for code_point, raw in encoded])
+    except (UnicodeEncodeError, struct.error):
+        return None
 
 
 def _decode_table(reader: Reader, field: str) -> TableEntries:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from mtok_export.format.wire import Reader, Writer
@@ -39,7 +40,7 @@ class Field:
     kind: Kind[Any]
     only_with: str | None = None
 
-    @property
+    @cached_property
     def words(self) -> str:
         """The attribute's name as words, for messages."""
         return self.name.replace("_", " ")
@@ -65,6 +66,7 @@ class Codec(Generic[Record]):
 
     def __init__(self, what: str, ops: type[IntEnum], layouts: Iterable[Layout]) -> None:
         self.what = what
+        self._op_words = f"{what} op"
         self.ops = ops
         self.layouts = tuple(layouts)
         self._by_op = {layout.op: layout for layout in self.layouts}
@@ -79,7 +81,7 @@ class Codec(Generic[Record]):
         layout = self._by_record.get(type(record))
         if layout is None:
             raise writer.error(f"{type(record).__name__} is no {self.what} record")
-        writer.u8(layout.op.value, f"{self.what} op")
+        writer.u8(layout.op.value, self._op_words)
         for field in layout.fields:
             value = getattr(record, field.name)
             if field.only_with is None or getattr(record, field.only_with):
@@ -112,19 +114,14 @@ def children(codec: Callable[[], Codec[Record]]) -> Kind[tuple[Record, ...]]:
     def encode(writer: Writer, records: tuple[Record, ...], field: str) -> None:
         writer.u32(len(records), f"number of {field}")
         with writer.sequence():
-            for index, record in enumerate(records):
-                with writer.inside(f"{_attribute(field)}[{index}]"):
-                    codec().encode(record, writer)
+            for record in writer.each(_attribute(field), records):
+                codec().encode(record, writer)
 
     def decode(reader: Reader, field: str) -> tuple[Record, ...]:
         # The shortest record is its op alone.
         count = reader.count(f"number of {field}", 1)
-        records: list[Record] = []
         with reader.sequence():
-            for index in range(count):
-                with reader.inside(f"{_attribute(field)}[{index}]"):
-                    records.append(codec().decode(reader))
-        return tuple(records)
+            return tuple([codec().decode(reader) for _ in reader.each(_attribute(field), range(count))])
 
     return Kind(encode, decode)
 

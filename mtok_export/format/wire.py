@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     FloatArray = array[float]
 
 Op = TypeVar("Op", bound=IntEnum)
+T = TypeVar("T")
 
 _U16 = Struct("<H")
 _U32 = Struct("<I")
@@ -61,6 +62,16 @@ class _Place:
         self._path.append(name)
         try:
             yield
+        finally:
+            self._path.pop()
+
+    def each(self, name: str, items: Iterable[T]) -> Iterator[T]:
+        """The items; while one is worked on, ``name`` and its number are in the path of every error raised."""
+        self._path.append("")
+        try:
+            for index, item in enumerate(items):
+                self._path[-1] = f"{name}[{index}]"
+                yield item
         finally:
             self._path.pop()
 

@@ -134,7 +134,7 @@ class _Run:
         wrong: list[int] = []
         spaced = frozenset(SPACED_BY_TABLE_OP)
         changed = self._changed()
-        for code in sorted({*changed, *spaced, *self.cleaner.code_points()}):
+        for code in sorted({*self._left_by_cleaner(changed), *spaced}):
             char = chr(code)
             wanted, cleaned = changed.get(code, char), self.cleaner(char)
             if cleaned != char:
@@ -156,6 +156,12 @@ class _Run:
         """The code points that the run changes, and to what."""
         chars = list(map(chr, asked_code_points()))
         return {ord(char): result for char, result in zip(chars, self._wanted_of(chars), strict=True) if char != result}
+
+    def _left_by_cleaner(self, changed: Mapping[int, str]) -> Iterator[int]:
+        """The code points of which the Bert op does not make what is wanted."""
+        cleaner = self.cleaner
+        yield from (code for code, wanted in changed.items() if wanted != cleaner(chr(code)))
+        yield from (code for code in cleaner.code_points() if code not in changed)
 
     def _wanted_of(self, texts: Sequence[str]) -> Sequence[str]:
         """What the run makes of each of many texts: ``wanted``, but in a few calls."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -26,7 +27,10 @@ from mtok_export.source.pipeline import (
 
 
 def library_version() -> str:
-    """The version of the installed ``tokenizers`` library, read without importing it."""
+    """The version of the installed ``tokenizers`` library, which is not imported for it."""
+    loaded = sys.modules.get("tokenizers")
+    if loaded is not None:
+        return str(loaded.__version__)
     from importlib.metadata import version
 
     return version("tokenizers")

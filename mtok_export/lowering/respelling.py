@@ -19,7 +19,7 @@ from typing import Any
 from mtok_export.characters import FoldedClass
 from mtok_export.lowering.regex.charset import ALL_CHARS, NO_CHARS, CharSet
 from mtok_export.lowering.regex.fold import SYMBOLS, class_members
-from mtok_export.lowering.unicode_tables import asked_code_points
+from mtok_export.lowering.unicode_tables import ASKED
 from mtok_export.source.pipeline import (
     BPE,
     BertPreTokenizer,
@@ -44,6 +44,9 @@ class Kind(Enum):
 
 Kinds = dict[Kind, CharSet]
 
+_PART = 0x1000
+"""Characters that are asked for at once: the library takes some hundred bytes for each of them."""
+
 JOINERS = ("\u200c", "\u200d")
 """They are parts of words to the Whitespace pre-tokenizer, and belong to the spelling of Indic and Persian words."""
 
@@ -65,7 +68,7 @@ def respelling(pipeline: Pipeline) -> Respelling:
         return Respelling()
     theirs = _kinds_of_library(first)
     ours = _kinds_of_engine(first, pipeline.model)
-    asked = CharSet.of((code, code) for code in asked_code_points())
+    asked = CharSet.of(ASKED)
     different = asked - _union(theirs[kind] & ours[kind] for kind in Kind)
     table = dict.fromkeys(different & theirs[Kind.SPACE], " ")
     different = different - theirs[Kind.SPACE]
@@ -129,17 +132,18 @@ def _kinds_of_library(pre_tokenizer: PreTokenizer) -> Kinds:
         Whitespace: pre_tokenizers.Whitespace,
         WhitespaceSplit: pre_tokenizers.WhitespaceSplit,
     }
-    codes = list(asked_code_points())
-    text = "".join(f"a{chr(code)}" for code in codes)
+    split = components[type(pre_tokenizer)]().pre_tokenize_str
     apart: list[int] = []
     space: list[int] = []
-    at = 0
-    for _, (start, end) in components[type(pre_tokenizer)]().pre_tokenize_str(text):
-        space += (codes[place // 2] for place in range(at, start))
-        if end - start == 1 and start % 2:
-            apart.append(codes[start // 2])
-        at = end
-    space += (codes[place // 2] for place in range(at, len(text)))
+    for first, last in ASKED:
+        for start in range(first, last + 1, _PART):
+            codes = range(start, min(start + _PART, last + 1))
+            at = 0
+            for _, (begin, end) in split("".join(f"a{chr(code)}" for code in codes) + "a"):
+                space += (codes[place // 2] for place in range(at, begin))
+                if end - begin == 1 and begin % 2:
+                    apart.append(codes[begin // 2])
+                at = end
     return _partition(CharSet.of((code, code) for code in space), CharSet.of((code, code) for code in apart))
 
 

@@ -93,14 +93,17 @@ def unicodedata_table(form: Form) -> Entries:
     return tuple(entries)
 
 
-def asked_code_points() -> Iterator[int]:
-    """The code points that a normalizer is asked about: U+0000-U+3347F and U+E0000-U+E0FFF hold all assigned ones.
+ASKED: CodeRanges = ((0, _SURROGATES.start - 1), (_SURROGATES.stop, 0x3347F), (0xE0000, 0xE0FFF))
+"""The code points that a normalizer is asked about; they hold all assigned ones.
 
-    The planes that are left out hold private characters, which are treated alike, and unassigned ones.
-    """
-    yield from range(_SURROGATES.start)
-    yield from range(_SURROGATES.stop, 0x33480)
-    yield from range(0xE0000, 0xE1000)
+The planes that are left out hold private characters, which are treated alike, and unassigned ones.
+"""
+
+
+def asked_code_points() -> Iterator[int]:
+    """The code points of ``ASKED``, ascending."""
+    for first, last in ASKED:
+        yield from range(first, last + 1)
 
 
 def table_of(normalize: Callable[[str], str]) -> Entries:
