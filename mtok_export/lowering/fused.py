@@ -52,6 +52,11 @@ REORDERING = (NFC, NFD, NFKC, NFKD)
 FIRST_CARRIER = 0x10FE00
 """Private characters from here on carry what the table op would turn into a space."""
 
+LAST_CARRIER = FIRST_CARRIER + len(SPACED_BY_TABLE_OP) - 1
+
+BEHIND_CLUSTER = LAST_CARRIER + 1
+"""A private character that stands for a moment behind an ASCII letter whose mark was composed with it."""
+
 _PRIVATE_PLANES = ((0xF0000, 0xFFFFD), (0x100000, 0x10FFFD))
 _SPACES = frozenset(map(chr, (0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0x09, 0x0A, 0x0D)))
 _CLEANED = frozenset((0, 0xFFFD, *range(0x20), *range(0x7F, 0xA0)))
@@ -195,13 +200,19 @@ class _Run:
         if not maps:
             return ()
         rules = tuple(_known_sequences(self._wanted_of))
+        third = tuple(_dropped_third(rules, self._wanted_of))
+        behind = chr(BEHIND_CLUSTER) if third else ""
         maps[0].limit(
             f"{len(rules)} sequences of a letter and a mark that the character map knows are replaced; what else it "
             "makes of a character with a mark behind it, as a whole, differs",
             example="\u2460\u0301",
             characters=ranges({*_marks_of_maps(), *_joined(self._wanted_of)}),
         )
-        return tuple(ops.Replace(pattern, content) for pattern, content in rules)
+        return (
+            *(ops.Replace(pattern, content + behind * pattern[0].isascii()) for pattern, content in rules),
+            *(ops.Replace(behind + mark, behind) for mark in third),
+            *((ops.Replace(behind, ""),) if third else ()),
+        )
 
     def _composition(self, entries: Mapping[int, str]) -> Records:
         reordering = [i for i, component in enumerate(self.components) if isinstance(component, REORDERING)]
@@ -264,7 +275,7 @@ class _Run:
                 characters=tuple(changed),
             )
         elif carried:
-            last = FIRST_CARRIER + len(SPACED_BY_TABLE_OP) - 1
+            last = BEHIND_CLUSTER if any(isinstance(one, Precompiled) for one in self.components) else LAST_CARRIER
             self.places[0].limit(
                 f"U+{FIRST_CARRIER:04X}-U+{last:04X} (private characters) stand for controls and format characters",
                 example=chr(FIRST_CARRIER),
@@ -287,13 +298,18 @@ _MARKS_OF_MAPS = (
 )
 """The marks of two bytes: a map is asked for a whole cluster only where that has fewer than six bytes."""
 
+_PROBES = "a\u0391\u0627"
+"""A Latin, a Greek and an Arabic letter that compose: a mark beyond U+036F that none of them takes is left out."""
+
 _LETTERS_OF_MAPS = (
+    range(0x3C, 0x3F),
     range(0x41, 0x5B),
     range(0x61, 0x7B),
     range(0xC0, 0x0250),
     range(0x0386, 0x0530),
     range(0x0620, 0x06D6),
     range(0x1E00, 0x2000),
+    range(0x2190, 0x22F0),
 )
 
 
@@ -319,18 +335,29 @@ def _joined(wanted_of: Wanted) -> Iterator[int]:
             yield ord(char)
 
 
+def _dropped_third(rules: Sequence[tuple[str, str]], wanted_of: Wanted) -> Iterator[str]:
+    """The marks that a map drops behind an ASCII letter and a mark that it knows as one.
+
+    Three such characters have fewer than six bytes, so that the map is asked for all of them, and answers for the two.
+    """
+    known = next((rule for rule in rules if rule[0][0].isascii()), None)
+    if known is None:
+        return
+    pattern, content = known
+    marks = list(map(chr, range(0x300, 0x800)))
+    for mark, made in zip(marks, wanted_of([pattern + mark for mark in marks]), strict=True):
+        if made == content:
+            yield mark
+
+
 def _known_sequences(wanted_of: Wanted) -> Iterator[tuple[str, str]]:
     """Letter and mark that come out otherwise together than one by one, longest result of a letter last."""
     marks = list(map(chr, _marks_of_maps()))
+    probed = [wanted_of([letter + mark for mark in marks]) for letter in _PROBES]
     marks = [
         mark
-        for mark, *made in zip(
-            marks,
-            wanted_of([f"a{mark}" for mark in marks]),
-            wanted_of([f"\u0391{mark}" for mark in marks]),
-            strict=True,
-        )
-        if made != [f"a{mark}", f"\u0391{mark}"] or mark <= "\u036f"
+        for mark, *made in zip(marks, *probed, strict=True)
+        if made != [letter + mark for letter in _PROBES] or mark <= "\u036f"
     ]
     letters = [chr(code) for codes in _LETTERS_OF_MAPS for code in codes]
     letters = [letter for letter, alone in zip(letters, wanted_of(letters), strict=True) if letter == alone]
