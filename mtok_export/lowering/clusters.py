@@ -1,0 +1,94 @@
+"""What a sentencepiece character map makes of a letter with the marks behind it, as ``tokenizers`` asks it.
+
+The library asks the map for a whole cluster where that has fewer than six bytes, and takes what the map says about the
+shortest beginning of it that it knows: the rest of the cluster goes.  Other clusters go through the map one character
+at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+Wanted = Callable[[Sequence[str]], Sequence[str]]
+"""What a run of normalizers makes of each of many texts."""
+
+_MARKS_OF_MAPS = (
+    (0x0300, 0x036F),
+    (0x0483, 0x0489),
+    (0x0591, 0x05C7),
+    (0x0610, 0x06ED),
+    (0x0711, 0x074A),
+    (0x07A6, 0x07F3),
+)
+"""The marks of two bytes: a map is asked for a whole cluster only where that has fewer than six bytes."""
+
+_PROBES = "a\u0391\u0627"
+"""A Latin, a Greek and an Arabic letter that compose: a mark beyond U+036F that none of them takes is left out."""
+
+_LETTERS_OF_MAPS = (
+    range(0x3C, 0x3F),
+    range(0x41, 0x5B),
+    range(0x61, 0x7B),
+    range(0xC0, 0x0250),
+    range(0x0386, 0x0530),
+    range(0x0620, 0x06D6),
+    range(0x1E00, 0x2000),
+    range(0x2190, 0x22F0),
+)
+
+
+def marks_of_maps() -> Iterator[int]:
+    """The code points of the marks that can stand in a cluster that a map is asked for as a whole."""
+    return (code for first, last in _MARKS_OF_MAPS for code in range(first, last + 1))
+
+
+def joined(wanted_of: Wanted) -> Iterator[int]:
+    """The characters that a map drops behind one that it maps by itself.
+
+    The map is asked for a whole cluster of fewer than six bytes and may answer for its first character alone.
+    """
+    first = list(map(chr, range(0xA0, 0x800)))
+    base, alone = next(
+        ((char, made) for char, made in zip(first, wanted_of(first), strict=True) if char != made), ("",) * 2
+    )
+    if not base:
+        return
+    chars = list(map(chr, (*range(0x300, 0xD800), *range(0xE000, 0x10000))))
+    behind = wanted_of([base + char for char in chars])
+    for char, made, together in zip(chars, wanted_of(chars), behind, strict=True):
+        if made and together == alone:
+            yield ord(char)
+
+
+def dropped_third(rules: Sequence[tuple[str, str]], wanted_of: Wanted) -> Iterator[str]:
+    """The marks that a map drops behind an ASCII letter and a mark that it knows as one.
+
+    Three such characters have fewer than six bytes, so that the map is asked for all of them, and answers for the two.
+    """
+    known = next((rule for rule in rules if rule[0][0].isascii()), None)
+    if known is None:
+        return
+    pattern, content = known
+    marks = list(map(chr, range(0x300, 0x800)))
+    for mark, made in zip(marks, wanted_of([pattern + mark for mark in marks]), strict=True):
+        if made == content:
+            yield mark
+
+
+def known_sequences(wanted_of: Wanted) -> Iterator[tuple[str, str]]:
+    """Letter and mark that come out otherwise together than one by one, longest result of a letter last."""
+    marks = list(map(chr, marks_of_maps()))
+    probed = [wanted_of([letter + mark for mark in marks]) for letter in _PROBES]
+    marks = [
+        mark
+        for mark, *made in zip(marks, *probed, strict=True)
+        if made != [letter + mark for letter in _PROBES] or mark <= "\u036f"
+    ]
+    letters = [chr(code) for codes in _LETTERS_OF_MAPS for code in codes]
+    letters = [letter for letter, alone in zip(letters, wanted_of(letters), strict=True) if letter == alone]
+    alone = wanted_of(marks)
+    for letter in letters:
+        together = wanted_of([letter + mark for mark in marks])
+        for mark, made, by_itself in zip(marks, together, alone, strict=True):
+            if made != letter + by_itself:
+                yield letter + mark, made
