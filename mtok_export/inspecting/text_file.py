@@ -36,11 +36,10 @@ class TextInspection:
 
     def sections(self) -> list[dict[str, Any]]:
         """Name, first byte, size and share of each section, in file order; the sizes add up to the file's."""
-        lines = [HEADER_LINES + 1, 1 + len(self._rows)]
         names = ["header", "rows"]
         ends = [_end_of_line(self.data, HEADER_LINES), len(self.data)]
         if isinstance(self.file, HuggingFaceFile):
-            ends.insert(1, _end_of_line(self.data, sum(lines)))
+            ends.insert(1, _end_of_line(self.data, HEADER_LINES + 1 + len(self._rows)))
             names.append("merges")
         total = len(self.data)
         return [

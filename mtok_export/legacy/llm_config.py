@@ -95,11 +95,16 @@ def _jinja(config: LlmConfig) -> dict[str, Any]:
     Raises:
         SourceError: it or its ``context`` is something else than an object.
     """
-    jinja = config.values.get(KEY, {})
-    for path, value in ((f"$.{KEY}", jinja), (f"$.{KEY}.context", jinja.get("context", {}) if jinja else {})):
-        if not isinstance(value, dict):
-            raise SourceError(f"it must be an object, not {describe(value)}", where=f"{config.name}: {path}")
+    jinja = _object(config.values, KEY, f"{config.name}: $.{KEY}")
+    _object(jinja, "context", f"{config.name}: $.{KEY}.context")
     return dict(jinja)
+
+
+def _object(values: dict[str, Any], key: str, where: str) -> dict[str, Any]:
+    value = values.get(key, {})
+    if not isinstance(value, dict):
+        raise SourceError(f"it must be an object, not {describe(value)}", where=where)
+    return value
 
 
 # --- splicing ---------------------------------------------------------------------------------------------------------
