@@ -68,7 +68,7 @@ def serve(models: Mapping[str, Mapping[str, Files]]) -> Iterator[Hub]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     hub = Hub(f"http://127.0.0.1:{server.server_address[1]}", models)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.02), daemon=True)
     thread.start()
     try:
         yield hub

@@ -157,12 +157,17 @@ def _tokenizer_files(folder: Path) -> list[TokenizerFile]:
     files: dict[str, TokenizerFile] = {}
     for kind, patterns in PATTERNS.items():
         for pattern in patterns:
-            for name in sorted(names):
+            for name in sorted(names, key=_main_part_first):
                 if not fnmatchcase(name, pattern) or name in files or MERGES_OF.get(name, name) not in names:
                     continue
                 if kind is Kind.TOKENIZER_JSON or not names[name].is_dir():
                     files[name] = TokenizerFile(kind, folder / name)
     return list(files.values())
+
+
+def _main_part_first(name: str) -> tuple[bool, str]:
+    """GGUF files of the part that sees pictures have no tokenizer."""
+    return name.startswith("mmproj"), name
 
 
 def _has_config(folder: Path) -> bool:

@@ -84,6 +84,9 @@ def _beside(other: Request, first: Request, converted: Converted) -> Iterator[No
     Raises:
         SourceError: it holds another number of entries, so one of the two is of another tokenizer.
     """
+    if first.file.kind is other.file.kind is Kind.GGUF:
+        yield Notice(other.name, f"lies beside {first.name}, which is used: one model, most likely, in several files")
+        return
     scratch = ModelFolder(other.folder.folder, other.folder.root, companions=True)  # what is only compared is no source
     try:
         size = _size(_read(replace(other, folder=scratch)))

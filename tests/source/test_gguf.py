@@ -192,6 +192,20 @@ def test_a_word_piece_vocabulary(name: str, tmp_path: Path) -> None:
     assert messages(source)[0].startswith("the file does not say whether texts are lower-cased: they ")
 
 
+def test_of_several_files_in_a_folder_the_first_with_a_tokenizer_counts(tmp_path: Path) -> None:
+    fields = of_document(zoo("gpt2"), "gpt-2")
+    write(tmp_path / "q4.gguf", fields)
+    write(tmp_path / "q8.gguf", fields)
+    write(tmp_path / "mmproj-q8.gguf", {"name": "sees pictures"})
+    source = load_source(tmp_path)
+    assert source.origin == "q4.gguf"
+    beside = "lies beside q4.gguf, which is used: one model, most likely, in several files"
+    assert [(notice.where, notice.message) for notice in source.notices] == [
+        ("q8.gguf", beside),
+        ("mmproj-q8.gguf", beside),
+    ]
+
+
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ from huggingface_hub import constants, snapshot_download
 from mtok_export.errors import MtokError, SourceError
 from mtok_export.source import Source, hub, load_source
 from tests import hub_server
-from tests.hub_server import GATED, Hub, commit_of
+from tests.hub_server import BROKEN, GATED, Hub, commit_of
 from tests.source.documents import document, encoded
 
 REPO = "some/model"
@@ -139,6 +139,13 @@ def test_what_is_no_id_is_not_looked_for_on_the_hub(path: str, server: Hub) -> N
 def test_each_refusal_is_one_line(repo: str, problem: str) -> None:
     error = refused(repo)
     assert (error.where, error.message) == (repo, problem)
+
+
+def test_a_hub_in_trouble(server: Hub) -> None:
+    error = refused(BROKEN)
+    assert "the Hub cannot be reached (" in error.message
+    assert "500" in error.message
+    assert server.fetched() == set()
 
 
 @pytest.mark.usefixtures("server")
