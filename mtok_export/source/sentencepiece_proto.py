@@ -81,6 +81,9 @@ def parse_sentencepiece(data: bytes, name: str) -> SentencePieceModel:
     except Exception as error:  # protobuf's own DecodeError, or that of a string that is no UTF-8
         hint = "it is cut short or damaged: fetch it again"
         raise SourceError(f"the protobuf cannot be read: {_one_line(error)}", where=name, hint=hint) from None
+    damaged = next((i for i, piece in enumerate(pieces) if not isinstance(piece.piece, str)), None)
+    if damaged is not None:  # the library gives bytes for what is no UTF-8
+        raise SourceError(f"the piece with the id {damaged} is not UTF-8", where=name, hint="fetch the file again")
     for part in ("trainer_spec", "normalizer_spec"):
         if not proto.HasField(part):
             problem = f"{part} is missing behind {len(pieces):,} pieces: the file is cut short"

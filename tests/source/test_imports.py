@@ -47,7 +47,7 @@ def test_loading_imports_neither_hugging_face_nor_jinja(tmp_path: Path) -> None:
         "sys.modules['mtok_export'] = package\n"
         "from mtok_export.source import load_source\n"
         f"load_source({str(tmp_path)!r})\n"
-        "heavy = {'tokenizers', 'transformers', 'torch', 'jinja2', 'huggingface_hub', 'sentencepiece', 'google', 'numpy'}\n"
+        "heavy = {'tokenizers', 'transformers', 'torch', 'jinja2', 'huggingface_hub', 'sentencepiece', 'numpy'}\n"
         "loaded = {name.split('.')[0] for name in sys.modules}\n"
         "print(sorted(loaded & heavy))\n"
     )

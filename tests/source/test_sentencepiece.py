@@ -374,6 +374,26 @@ def test_a_file_cut_short_is_one_line(tmp_path: Path) -> None:
         assert "cut short" in str(error) or "neither a sentencepiece model" in error.message
 
 
+@pytest.mark.parametrize("model_type", ["bpe", "unigram"])
+def test_damaged_bytes_are_an_error_and_no_more(model_type: str, tmp_path: Path) -> None:
+    """Whatever a byte is changed to: a tokenizer that the library takes, or one clear line."""
+    data = trained(model_type, vocab_size=400)
+    chance = random.Random(4)
+    refusals = 0
+    for _ in range(120):
+        damaged = bytearray(data)
+        for _ in range(chance.randrange(1, 4)):
+            damaged[chance.randrange(len(data) if chance.random() < 0.7 else 300)] = chance.randrange(256)
+        try:
+            source = load(tmp_path, bytes(damaged))
+        except (SourceError, UnsupportedError) as error:
+            refusals += 1
+            assert isinstance(error, UnsupportedError) or "\n" not in str(error)
+        else:
+            Reference(source).encode(["the text"], specials=True)
+    assert refusals > 20
+
+
 def test_a_file_cut_behind_a_piece_is_known_by_what_is_missing(tmp_path: Path) -> None:
     proto = proto_of(trained("bpe", **BYTES))
     proto.ClearField("trainer_spec")
