@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mtok_export.errors import FormatError, SourceError
 from mtok_export.format.header import Header
@@ -69,6 +70,23 @@ def test_what_is_written_is_read_and_written_again(file: LegacyFile) -> None:
     again = decode(data)
     assert again == file
     assert again.encode() == data
+
+
+@settings(deadline=None, max_examples=300)
+@given(file=any_file, data=st.data())
+def test_damaged_bytes_are_refused_or_read_as_they_are(file: LegacyFile, data: st.DataObject) -> None:
+    good = file.encode()
+    at = data.draw(st.integers(0, len(good)))
+    cut = data.draw(st.integers(0, 3))
+    damaged = (
+        good[:at] + data.draw(st.binary(max_size=3) | st.sampled_from([b"\n", b" ", b"=", b"0"])) + good[at + cut :]
+    )
+    try:
+        again = decode(damaged, name="t.txt")
+    except FormatError as error:
+        assert str(error).startswith("t.txt")
+    else:
+        assert again.encode() == damaged
 
 
 def refused(data: bytes, message: str) -> None:
