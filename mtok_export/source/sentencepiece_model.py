@@ -72,7 +72,7 @@ def convert_model(model: SentencePieceModel, name: str, files: ConfigFiles) -> C
         owner=Owner.TOKENIZERS,
         original=b"",
         pieces=model.pieces,
-        notices=(*renaming, *tokens.notices, *notices, *around, *_general_notices(model, name)),
+        notices=(*renaming, *tokens.notices, *notices, *around, *_general_notices(model, name), *_legacy(model, files)),
         defaults=Defaults(bos_token=roles.get("bos_token"), eos_token=roles.get("eos_token")),
     )
 
@@ -230,6 +230,14 @@ def _general_notices(model: SentencePieceModel, name: str) -> Iterator[Notice]:
         yield Notice(name, f"{problem}; sentencepiece takes it for plain text", strings=("<0x",))
     if model.denormalizes:
         yield Notice(name, "decoded text is not denormalized: the rules of the model for that are left out")
+
+
+def _legacy(model: SentencePieceModel, files: ConfigFiles) -> Iterator[Notice]:
+    """The flag of Llama's class that says where the dummy prefix stands."""
+    config = files.tokenizer_config
+    if config is not None and model.add_dummy_prefix and config.optional_boolean("legacy") is False:
+        problem = "legacy is false: transformers puts the dummy prefix in front of the whole text alone"
+        yield Notice(config.at("legacy"), f"{problem}; here, as on the engine, it stands behind special tokens as well")
 
 
 def _marks() -> tuple[tuple[int, int], ...]:

@@ -327,6 +327,13 @@ def test_chat_template_and_generation_config_count_as_ever(tmp_path: Path) -> No
     assert {file.name for file in source.files} == names
 
 
+@pytest.mark.parametrize(("legacy", "said"), [(False, True), (True, False), (None, False)])
+def test_where_the_dummy_prefix_stands_is_said(legacy: bool | None, said: bool, tmp_path: Path) -> None:
+    source = load(tmp_path, trained("bpe", **BYTES), tokenizer_config={"legacy": legacy})
+    found = [notice.where for notice in source.notices if "legacy is false" in notice.message]
+    assert found == ["tokenizer_config.json: $.legacy"] * said
+
+
 # --- classes that do not take the ids as they are ---------------------------------------------------------------------
 
 
