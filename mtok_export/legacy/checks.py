@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mtok_export.byte_alphabet import BYTE_TO_CHAR
 from mtok_export.errors import FormatError
 from mtok_export.legacy.bert import BertFile
-from mtok_export.legacy.huggingface import HuggingFaceFile
+from mtok_export.legacy.huggingface import HuggingFaceFile, Merge
 from mtok_export.legacy.legacy_file import LegacyFile
 from mtok_export.legacy.sentencepiece import PieceType, SentencePieceFile
 from mtok_export.legacy.shown import decoded_rows, streamed
@@ -87,10 +87,25 @@ def _huggingface(file: HuggingFaceFile) -> Faults:
     if missing:
         message = f"{len(missing)} of the 256 bytes have no row, first 0x{missing[0]:02X}: the engine dies of them"
         yield FormatError(message, where="line 4")
+    made = _made(file.merges)
     for rank, (left, right) in enumerate(file.merges):
-        if left + right not in known:
+        if left + right not in known and left in made and right in made:
             message = f"merge {rank} makes {left + right!r}, which has no row: the engine dies of a text with it"
             yield _fault(message, len(file.tokens) + rank)
+
+
+def _made(merges: Sequence[Merge]) -> set[str]:
+    """Every symbol that a text can come to hold: bytes, and what merges make of such symbols.
+
+    A file of MNN's own exporter has the first line of ``merges.txt``, a comment, as its first merge: no text has its
+    parts.
+    """
+    symbols = set(BYTE_TO_CHAR.values())
+    size = 0
+    while len(symbols) > size:
+        size = len(symbols)
+        symbols.update(left + right for left, right in merges if left in symbols and right in symbols)
+    return symbols
 
 
 _RULES: dict[type[Any], Callable[[Any], Faults]] = {

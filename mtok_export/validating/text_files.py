@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mtok_export.errors import FormatError
-from mtok_export.legacy import HuggingFaceFile, LegacyFile, LegacyType, faults
+from mtok_export.legacy import HuggingFaceFile, LegacyFile, LegacyType, PieceType, SentencePieceFile, faults
+from mtok_export.legacy.checks import FIRST_ROW
 from mtok_export.legacy.shown import decoded_rows
 from mtok_export.shown import counted, listed, visible_bytes
 from mtok_export.validating.finding import Finding, Findings, error, warning
@@ -28,7 +29,7 @@ def text_findings(file: LegacyFile, data: bytes) -> list[Finding]:
         file: the file, as read.
         data: its bytes.
     """
-    found = [*_faults(file, data), *_header(file, data), *_stack(file)]
+    found = [*_faults(file, data), *_header(file, data), *_spaces(file, data), *_stack(file)]
     return sorted(found, key=lambda finding: finding.offset or 0)
 
 
@@ -87,6 +88,22 @@ def _hidden(texts: list[tuple[int, bytes]]) -> Iterator[str]:
         if earlier not in (None, id_):
             yield f"{id_} {visible_bytes(text)} behind {earlier}"
         seen.setdefault(text, id_)
+
+
+def _spaces(file: LegacyFile, data: bytes) -> Findings:
+    """Pieces as MNN's own exporter writes them."""
+    pieces = file.pieces if isinstance(file, SentencePieceFile) else ()
+    spaced = [id_ for id_, piece in enumerate(pieces) if piece.type is PieceType.NORMAL and b" " in piece.piece]
+    if spaced:
+        place = f"line {FIRST_ROW + spaced[0]}"
+        yield error(
+            "piece-with-space",
+            place,
+            _offset(data, place),
+            f"{counted(len(spaced), 'NORMAL piece')} with a space, first {visible_bytes(pieces[spaced[0]].piece)}",
+            "the engine writes U+2581 for every space of a text before it looks anything up: these are never found",
+            "write U+2581 in the place of the space; mtok export does",
+        )
 
 
 def _stack(file: LegacyFile) -> Findings:

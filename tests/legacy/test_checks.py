@@ -105,6 +105,28 @@ def test_ids_without_a_row_and_hidden_specials_are_warnings() -> None:
     ]
 
 
+@pytest.mark.engine
+def test_a_merge_that_no_text_comes_to_is_no_fault(native: Callable[..., NativeEngine], tmp_path: Path) -> None:
+    path = tmp_path / "t.txt"
+    file = HuggingFaceFile(Header(), (*SYMBOLS, "ab"), (("#version:", "0.2"), ("a", "b"), ("xy", "z")))
+    path.write_bytes(file.encode())
+    assert list(faults(file)) == []
+    assert native(path).encode("#version:0.2ab")[-1] == 256
+
+
+@pytest.mark.engine
+def test_pieces_with_a_space_are_never_found(native: Callable[..., NativeEngine], tmp_path: Path) -> None:
+    """They are what MNN's own exporter writes."""
+    path = tmp_path / "t.txt"
+    piece = Piece(b" a", -1.0, PieceType.NORMAL)
+    file = SentencePieceFile(Header(), (UNK, A, piece, Piece("\u2581".encode(), -2.0, PieceType.NORMAL)))
+    path.write_bytes(file.encode())
+    (finding,) = validate(path.read_bytes())
+    assert (finding.severity, finding.code, finding.where) == (Severity.ERROR, "piece-with-space", "line 7")
+    assert finding.what == "1 NORMAL piece with a space, first ' a'"
+    assert native(path).encode("a a") == [3, 1, 3, 1]
+
+
 def test_type_3_is_always_warned_of() -> None:
     (finding,) = validate(SOUND[3].encode())
     assert (finding.severity, finding.code) == (Severity.WARNING, "pattern-takes-stack")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
+from mtok_export.format.spec import TEXT_TYPES
 from mtok_export.legacy import LegacyType, PieceType
 from mtok_export.legacy.lower_huggingface import QWEN2_PATTERN
 from mtok_export.legacy.lower_tiktoken import NEVER_FOUND
@@ -18,6 +19,10 @@ def test_every_type_has_a_section() -> None:
     named = re.search(r"a type, (.*?)\. 4 is", TEXT)
     assert named is not None
     assert named[1] == ", ".join(f"{kind.value} `{kind.name}`" for kind in LegacyType)
+
+
+def test_the_names_are_those_of_the_binary_format() -> None:
+    assert {kind.value: kind.name for kind in LegacyType} == TEXT_TYPES
 
 
 def test_piece_types() -> None:
