@@ -12,7 +12,8 @@ from mtok_export.errors import FormatError, SourceError
 from mtok_export.format import MtokFile
 from mtok_export.format import model as m
 from mtok_export.format.wire import Writer
-from mtok_export.places import TREES, Opened, open_file, read_bytes
+from mtok_export.places import TREES, Opened, open_file
+from mtok_export.tokenizer_file import read_bytes
 from tests.format import samples, strategies
 
 
