@@ -5,30 +5,40 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from mtok_export.atomic import write_files
 from mtok_export.errors import MtokError, OutputError, Problem, UnsupportedError
-from mtok_export.exporting_text import Export, export_text
 from mtok_export.format import MtokFile, SectionSpan, check
 from mtok_export.format.model import Bpe
 from mtok_export.format.tail import SpecialTokenId
-from mtok_export.legacy import LegacyType
-from mtok_export.legacy.llm_config import LlmConfig
+from mtok_export.legacy.spec import LegacyType
 from mtok_export.lowering import Composing, Options, lower
 from mtok_export.report import Report, Summary
 from mtok_export.source import load_source
 from mtok_export.source.json_values import paused_gc
 from mtok_export.source.settings import Source
 
+if TYPE_CHECKING:  # text files are made now and then: what that takes is imported when it is
+    from mtok_export.legacy.llm_config import LlmConfig
+
 StrPath = str | os.PathLike[str]
 Progress = Callable[[str], None]
-Examine = Callable[[Source, bytes, Report, LlmConfig | None], None]
+Examine = Callable[[Source, bytes, Report, "LlmConfig | None"], None]
 FileFormat = Literal["auto", "mtok", "txt"]
 
 DEFAULT_NAMES: dict[Literal["mtok", "txt"], str] = {"mtok": "tokenizer.mtok", "txt": "tokenizer.txt"}
+
+
+@dataclass(frozen=True)
+class Export:
+    """What is to be written, and the report; ``llm_config`` is that file with a text file's chat template in it."""
+
+    data: bytes
+    report: Report
+    llm_config: LlmConfig | None = None
 
 
 def export(
@@ -104,6 +114,8 @@ def export(
         _refuse_sources([target, *beside], Path(path), source)
         progress("lower")
         if wanted == "txt":
+            from mtok_export.exporting_text import export_text
+
             made = export_text(source, legacy_type, None if llm_config is None else Path(llm_config), plain=plain)
         else:
             options = Options(faithful=not plain, composing=composing)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from mtok_export.errors import MtokError, UnsupportedError
+from mtok_export.exporting import Export
 from mtok_export.legacy import HuggingFaceFile, LegacyFile, LegacyType, SentencePieceFile, check, lower_legacy
 from mtok_export.legacy.llm_config import LlmConfig, load_llm_config, with_template
 from mtok_export.lowering.chat_template import lower_chat_template
@@ -15,15 +16,6 @@ from mtok_export.report import Report, Summary
 from mtok_export.source.settings import Notice, Source
 
 _HEADER_LINES = 3
-
-
-@dataclass(frozen=True)
-class Export:
-    """What is to be written, and the report; ``llm_config`` is that file with a text file's chat template in it."""
-
-    data: bytes
-    report: Report
-    llm_config: LlmConfig | None = None
 
 
 def export_text(source: Source, kind: LegacyType | None, llm_config: Path | None, *, plain: bool) -> Export:

@@ -11,7 +11,7 @@ import click
 from mtok_export.cli.options import EXISTING_FILE, FILE, SOME_PATH, engine_choice, engine_options, source_options
 from mtok_export.cli.progress import progress_bar
 from mtok_export.exporting import DEFAULT_NAMES, Examine, FileFormat, export, written_file
-from mtok_export.legacy import LegacyType
+from mtok_export.legacy.spec import LegacyType
 from mtok_export.lowering import Composing
 from mtok_export.report import Fidelity, Limit, Report
 
@@ -103,7 +103,6 @@ def export_command(
     report; what cannot be expressed is refused and nothing is written.
     With --verify the engine runs the new file first (as mtok verify does), and a difference stops the export.
     """
-    choice = engine_choice(engine, engine_python, deadline)
     if legacy and file_format == "mtok":
         raise click.UsageError("--legacy asks for a text file and --format mtok for none")
     if not verified and (allow_named or engine_python or deadline or engine != "auto"):
@@ -120,6 +119,7 @@ def export_command(
     if verified:
         from mtok_export.verify import examiner
 
+        choice = engine_choice(engine, engine_python, deadline)
         examine = examiner(choice, allow_named=allow_named, show=print_result)
     with progress_bar(STEPS) as progress:
         result = export(

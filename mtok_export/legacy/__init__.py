@@ -6,14 +6,36 @@
 - ``lower_legacy`` makes one from a source, with a report of what it loses.
 """
 
-from mtok_export.legacy.bert import BertFile
-from mtok_export.legacy.checks import check, faults
-from mtok_export.legacy.huggingface import HuggingFaceFile
-from mtok_export.legacy.legacy_file import LegacyFile, decode, is_legacy, read
-from mtok_export.legacy.lower import lower_legacy
-from mtok_export.legacy.sentencepiece import Piece, PieceType, SentencePieceFile
-from mtok_export.legacy.spec import LegacyType
-from mtok_export.legacy.tiktoken import TiktokenFile
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mtok_export.legacy.bert import BertFile
+    from mtok_export.legacy.checks import check, faults
+    from mtok_export.legacy.huggingface import HuggingFaceFile
+    from mtok_export.legacy.legacy_file import LegacyFile, decode, is_legacy, read
+    from mtok_export.legacy.lower import lower_legacy
+    from mtok_export.legacy.sentencepiece import Piece, PieceType, SentencePieceFile
+    from mtok_export.legacy.spec import LegacyType
+    from mtok_export.legacy.tiktoken import TiktokenFile
+
+_HOMES = {
+    "BertFile": "bert",
+    "HuggingFaceFile": "huggingface",
+    "LegacyFile": "legacy_file",
+    "LegacyType": "spec",
+    "Piece": "sentencepiece",
+    "PieceType": "sentencepiece",
+    "SentencePieceFile": "sentencepiece",
+    "TiktokenFile": "tiktoken",
+    "check": "checks",
+    "decode": "legacy_file",
+    "faults": "checks",
+    "is_legacy": "legacy_file",
+    "lower_legacy": "lower",
+    "read": "legacy_file",
+}
+"""Where each name is; its module is imported when it is first asked for, since few exports need any of them."""
 
 __all__ = [
     "BertFile",
@@ -31,3 +53,10 @@ __all__ = [
     "lower_legacy",
     "read",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """A name of ``__all__``, imported now."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -26,8 +26,8 @@ EMPTY = [sys.executable, "-c", "pass"]
 
 def bench_export(options: argparse.Namespace) -> None:
     """Print, for each tokenizer, export and floor, their ratios, and the seconds above an empty process."""
-    head = f"{'tokenizer':24}{'export s':>10}{'floor s':>9}{'ratio':>7}{'- empty':>9}{'MiB':>8}{'floor':>7}{'ratio':>7}"
-    print(head)
+    print(f"{'tokenizer':24}{'export s':>9}{'floor':>7}{'ratio':>7}{'- empty':>9}", end="")
+    print(f"{'cpu s':>8}{'floor':>7}{'ratio':>7}{'MiB':>8}{'floor':>7}{'ratio':>7}")
     figures: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.mtok"
@@ -38,8 +38,9 @@ def bench_export(options: argparse.Namespace) -> None:
             floor = [sys.executable, "-c", FLOOR, str(source / "tokenizer.json"), str(out), str(out.stat().st_size)]
             cost, least, empty = medians([(export, ROOT), (floor, ROOT), (EMPTY, ROOT)])
             print(
-                f"{name:24}{cost.seconds:10.3f}{least.seconds:9.3f}{cost.seconds / least.seconds:7.2f}"
+                f"{name:24}{cost.seconds:9.3f}{least.seconds:7.3f}{cost.seconds / least.seconds:7.2f}"
                 f"{cost.seconds - empty.seconds:9.3f}"
+                f"{cost.processor:8.3f}{least.processor:7.3f}{cost.processor / least.processor:7.2f}"
                 f"{cost.mebibytes:8.1f}{least.mebibytes:7.1f}{cost.mebibytes / least.mebibytes:7.2f}",
                 flush=True,
             )
@@ -54,12 +55,17 @@ def bench_export(options: argparse.Namespace) -> None:
 
 
 def _figures(what: str, cost: Cost) -> dict[str, float]:
-    return {f"{what}_seconds": round(cost.seconds, 4), f"{what}_mebibytes": round(cost.mebibytes, 1)}
+    return {
+        f"{what}_seconds": round(cost.seconds, 4),
+        f"{what}_processor_seconds": round(cost.processor, 4),
+        f"{what}_mebibytes": round(cost.mebibytes, 1),
+    }
 
 
 def bench_revisions(options: argparse.Namespace) -> None:
     """Print, for each tokenizer, what an export costs by the old and by the new revision, and if the bytes agree."""
-    print(f"{'tokenizer':24}{'old s':>9}{'new s':>9}{'ratio':>7}{'old MiB':>9}{'new MiB':>9}{'ratio':>7}  bytes")
+    print(f"{'tokenizer':24}{'old s':>9}{'new s':>9}{'ratio':>7}{'old cpu':>9}{'new cpu':>9}{'ratio':>7}", end="")
+    print(f"{'old MiB':>9}{'new MiB':>9}{'ratio':>7}  bytes")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         roots = [_tree(options.old, folder / "old"), _tree(options.new, folder / "new")]
@@ -70,6 +76,7 @@ def bench_revisions(options: argparse.Namespace) -> None:
             same = len({hashlib.sha256(out.read_bytes()).digest() for out in outs}) == 1
             print(
                 f"{name:24}{old.seconds:9.3f}{new.seconds:9.3f}{new.seconds / old.seconds:7.2f}"
+                f"{old.processor:9.3f}{new.processor:9.3f}{new.processor / old.processor:7.2f}"
                 f"{old.mebibytes:9.1f}{new.mebibytes:9.1f}{new.mebibytes / old.mebibytes:7.2f}"
                 f"  {'equal' if same else 'differ'}",
                 flush=True,
