@@ -111,7 +111,7 @@ def export(
         wanted = wanted or ("mtok" if _is_tokenizer_json(source) else "txt")
         target = _target(Path(out), wanted)
         _refuse_unwritable([target, *beside])
-        _refuse_sources([target, *beside], Path(path), source)
+        _refuse_sources([target, *beside], source)
         progress("lower")
         if wanted == "txt":
             from mtok_export.exporting_text import export_text
@@ -190,10 +190,9 @@ def _refuse_unwritable(targets: list[Path]) -> None:
         raise OutputError("the report cannot have the name of the tokenizer file", where=str(targets[-1]))
 
 
-def _refuse_sources(targets: list[Path], path: Path, source: Source) -> None:
+def _refuse_sources(targets: Iterable[Path], source: Source) -> None:
     """A target that is one of the files that were read would be lost."""
-    folders = (path, path / "tokenizer", path.parent)
-    read = {(folder / file.name).resolve() for folder in folders for file in source.files}
+    read = {path.resolve() for path in source.paths}
     for target in targets:
         if target.exists() and target.resolve() in read:
             raise OutputError("it is one of the files that the tokenizer is read from", where=str(target))

@@ -99,6 +99,8 @@ def stdin_text() -> str:
     Raises:
         SourceError: it is something else.
     """
+    if sys.stdin is None:
+        raise SourceError("it is closed, and a text is needed", where="stdin")
     data = sys.stdin.buffer.read()
     try:
         return data.decode("utf-8")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mtok_export.errors import SourceError
-from mtok_export.panics import panics_as_errors
+from mtok_export.panics import LibraryPanicError, panics_as_errors
 from mtok_export.source.pipeline import (
     NFC,
     NFD,
@@ -55,7 +55,16 @@ def sequence_function(components: Sequence[Normalizer], path: str) -> Callable[[
 
     built = [_build(component, path) for component in components]
     function: Callable[[str], str] = (built[0] if len(built) == 1 else normalizers.Sequence(built)).normalize_str
-    return function
+
+    def guarded(text: str) -> str:
+        try:
+            with panics_as_errors():
+                return function(text)
+        except LibraryPanicError as error:
+            hint = "the component is damaged, such as a character map that points beyond its own end"
+            raise SourceError(f"the tokenizers library dies of it: {error}", where=path, hint=hint) from None
+
+    return guarded
 
 
 def _build(component: Normalizer, path: str) -> Any:

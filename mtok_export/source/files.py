@@ -68,12 +68,14 @@ def decode_text(data: bytes, name: str) -> str:
 class ModelFolder:
     """The folder (or the two folders) of a model, and which of its files were read."""
 
-    def __init__(self, folder: Path, root: Path, *, companions: bool) -> None:
+    def __init__(self, folder: Path, root: Path, *, companions: bool, paths: set[Path] | None = None) -> None:
         """Take the folder of the tokenizer, and that of the model, which may be the same.
 
-        ``companions`` says whether the files beside the tokenizer belong to it.
+        ``companions`` says whether the files beside the tokenizer belong to it.  ``paths``, which may be shared with
+        another folder, is where the paths of the files that are looked into are kept.
         """
         self.folder, self.root, self.has_companions = folder, root, companions
+        self.paths = set() if paths is None else paths
         self._read: dict[str, SourceFile] = {}
 
     @property
@@ -92,11 +94,12 @@ class ModelFolder:
         """Read a file and remember it; raises ``SourceError``."""
         name = self.name_of(path)
         data = read_file(path, name)
-        self.remember(name, data)
+        self.remember(path, name, data)
         return data
 
-    def remember(self, name: str, data: bytes) -> None:
-        """Count ``data`` among the files read, under ``name``."""
+    def remember(self, path: Path, name: str, data: bytes) -> None:
+        """Count ``data``, which is at least a part of the file at ``path``, among the files read, under ``name``."""
+        self.paths.add(path)
         self._read[name] = SourceFile(name, len(data), hashlib.sha256(data).hexdigest())
 
     def find(self, name: str) -> Path | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,9 @@ _PREFIX = "tokenizer.ggml."
 _TEMPLATE = "tokenizer.chat_template"
 _BYTES = 256
 
+_NO_ID = (-1, 0xFFFFFFFF)
+"""What a field of an id holds where there is no such token."""
+
 
 @dataclass(frozen=True)
 class Metadata:
@@ -31,6 +34,7 @@ class Metadata:
 
     fields: Mapping[str, Any]
     name: str
+    notices: list[Notice] = field(default_factory=list)
 
     def get(self, key: str, kind: type[Any], default: Any = None) -> Any:
         """A field of ``tokenizer.ggml``; raises ``SourceError`` where it is of another type."""
@@ -51,6 +55,7 @@ class Metadata:
         tokens: list[str] = self.get("tokens", list, [])
         if not tokens:
             raise SourceError("there are no tokens", where=self.at("tokens"))
+        self._check_values("tokens", tokens, str, "a string")
         if len(set(tokens)) < len(tokens):
             repeated = next(token for token in tokens if tokens.count(token) > 1)
             raise SourceError(f"the token {quote(repeated)} stands there more than once", where=self.at("tokens"))
@@ -61,7 +66,20 @@ class Metadata:
         values: list[Any] = self.get(key, list, [default] * count)
         if len(values) != count:
             raise SourceError(f"there are {len(values):,} values for {count:,} tokens", where=self.at(key))
+        self._check_values(key, values, (int, float), "a number")
         return values
+
+    def numbers(self, key: str) -> list[int]:
+        """A list of whole numbers, empty where there is none; raises ``SourceError`` where it holds others."""
+        values: list[int] = self.get(key, list, [])
+        self._check_values(key, values, int, "a whole number")
+        return values
+
+    def _check_values(self, key: str, values: list[Any], kind: type | tuple[type, ...], needed: str) -> None:
+        wrong = next((i for i, value in enumerate(values) if not isinstance(value, kind)), None)
+        if wrong is not None:
+            problem = f"{needed} is needed here, not {type(values[wrong]).__name__}"
+            raise SourceError(problem, where=f"{self.at(key)}[{wrong}]", hint="the file seems to be damaged")
 
     def types(self, count: int) -> list[PieceType]:
         """The type of each token, by the numbers of sentencepiece; 0 counts as normal."""
@@ -74,10 +92,25 @@ class Metadata:
 
     def role(self, key: str, tokens: list[str], default: int | None = None) -> str | None:
         """The token that a field such as ``bos_token_id`` names."""
-        token_id: int | None = self.get(key, int, default)
-        if token_id is None or not 0 <= token_id < len(tokens):
+        stated: int | None = self.get(key, int)
+        token_id = default if stated is None else self.id_at(key, len(tokens))
+        return tokens[token_id] if token_id is not None and token_id < len(tokens) else None
+
+    def id_at(self, key: str, count: int) -> int | None:
+        """The id that a field states; ``None`` where it states none, or one that no token has, which is noted."""
+        token_id: int | None = self.get(key, int)
+        if token_id is None or token_id in _NO_ID:
             return None
-        return tokens[token_id]
+        if 0 <= token_id < count:
+            return token_id
+        self.note(self.at(key), f"no token has the id {token_id}, so it is not used")
+        return None
+
+    def note(self, where: str, problem: str) -> None:
+        """Record what is odd about the file, once."""
+        notice = Notice(where, problem)
+        if notice not in self.notices:
+            self.notices.append(notice)
 
 
 def read_gguf(path: Path, name: str) -> tuple[Converted, bytes]:
@@ -102,7 +135,8 @@ def read_gguf(path: Path, name: str) -> tuple[Converted, bytes]:
     if model not in _MODELS:
         reason = f"the tokenizer is of the kind {quote(model)}; read are {', '.join(_MODELS)}"
         raise UnsupportedError([Problem(metadata.at("model"), model, reason)])
-    return _MODELS[model](metadata), data
+    converted = _MODELS[model](metadata)
+    return replace(converted, notices=(*converted.notices, *metadata.notices)), data
 
 
 # --- sentencepiece ----------------------------------------------------------------------------------------------------
@@ -144,7 +178,7 @@ def _sentencepiece(
         pieces=pieces,
         roles={role: token for role, token in named.items() if token is not None},
         byte_fallback=byte_fallback,
-        charsmap=bytes(value & 0xFF for value in metadata.get("precompiled_charsmap", list, [])),
+        charsmap=bytes(value & 0xFF for value in metadata.numbers("precompiled_charsmap")),
         add_dummy_prefix=metadata.get("add_space_prefix", bool, True),
         remove_extra_whitespaces=metadata.get("remove_extra_whitespaces", bool, False),
         cuts_out_user_defined=True,
@@ -165,12 +199,21 @@ def _sentencepiece(
 
 def _defaults(metadata: Metadata, tokens: list[str], bos: str | None, eos: str | None) -> Defaults:
     template_text = metadata.fields.get(_TEMPLATE)
-    ends = ((metadata.get(key, int), key) for key in ("eot_token_id", "eom_token_id"))
+    if template_text is not None and not isinstance(template_text, str):
+        problem = f"a string is needed here, not {type(template_text).__name__}"
+        raise SourceError(problem, where=f"{metadata.name}: {_TEMPLATE}", hint="the file seems to be damaged")
+    named = [key for key in metadata.fields if key.startswith((f"{_TEMPLATE}.", f"{_TEMPLATE}s"))]
+    if named:
+        metadata.note(metadata.name, f"further chat templates are not used: {', '.join(sorted(named))}")
+    for key, token in (("add_bos_token", bos), ("add_eos_token", eos)):
+        if metadata.get(key, bool, False) and token is None:
+            metadata.note(metadata.at(key), "it is true, and the file names no such token: none is added")
+    ends = ((metadata.id_at(key, len(tokens)), key) for key in ("eot_token_id", "eom_token_id"))
     return Defaults(
         bos_token=bos,
         eos_token=eos,
-        chat_template=template_text if isinstance(template_text, str) else None,
-        stop_tokens=tuple((token_id, key) for token_id, key in ends if token_id is not None and token_id < len(tokens)),
+        chat_template=template_text,
+        stop_tokens=tuple((token_id, key) for token_id, key in ends if token_id is not None),
     )
 
 

@@ -160,9 +160,17 @@ def _tokenizer_files(folder: Path) -> list[TokenizerFile]:
             for name in sorted(names, key=_main_part_first):
                 if not fnmatchcase(name, pattern) or name in files or MERGES_OF.get(name, name) not in names:
                     continue
-                if kind is Kind.TOKENIZER_JSON or not names[name].is_dir():
+                if kind is Kind.TOKENIZER_JSON or not _is_dir(names[name]):
                     files[name] = TokenizerFile(kind, folder / name)
     return list(files.values())
+
+
+def _is_dir(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a folder, or a link to one; a link that leads nowhere is none."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def _main_part_first(name: str) -> tuple[bool, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import orjson
 
+from mtok_export.errors import SourceError
 from mtok_export.source.chat_template import prepare_renderer
 from mtok_export.source.chat_template_files import find_chat_template
 from mtok_export.source.config_files import ConfigFiles, load_config_files
@@ -66,6 +67,7 @@ def load_source(
     local, repo = local_path(path, revision, trust_remote_code=trust_remote_code)
     found = find_source(local)
     folder = found.folder
+    _check_pattern(tiktoken_pattern)
     data, files, converted, origin = _read(found, trust_remote_code, tiktoken_pattern)
     template, template_notices = find_chat_template(folder, files, chat_template, chat_template_name)
     if template is None and converted.defaults.chat_template and chat_template_name is None:
@@ -76,6 +78,8 @@ def load_source(
     pipeline, notices = load_pipeline(data, origin if is_json else f"{origin} (as tokenizer.json)")
     settings, settings_notices = _settings(files, pipeline, converted, origin, template, stop_tokens, is_json=is_json)
     notices = (*converted.notices, *notices, *settings_notices[0], *template_notices, *settings_notices[1])
+    if tiktoken_pattern is not None and converted.owner is not Owner.TIKTOKEN:
+        notices = (Notice(origin, "the tiktoken pattern is not used: this is no file of tiktoken ranks"), *notices)
     if repo is not None:
         notices = (provenance(repo, local), *notices)
     return Source(
@@ -90,7 +94,16 @@ def load_source(
         pattern=converted.pattern,
         pieces=converted.pieces,
         folder=folder.folder if folder.has_companions else None,
+        paths=frozenset(folder.paths),
     )
+
+
+def _check_pattern(pattern: str | None) -> None:
+    try:
+        (pattern or "").encode("utf-8")
+    except UnicodeEncodeError as error:
+        problem = f"character {error.start} is a lone surrogate, which no text can hold"
+        raise SourceError(problem, where="tiktoken pattern") from None
 
 
 def _read(

@@ -69,6 +69,7 @@ def convert(
 def ignored_beside(found: Found) -> Iterator[Notice]:
     """What to say about other tokenizer files beside a ``tokenizer.json``."""
     others = [file.title for file in found.files[1:] if file.kind is not Kind.TOKENIZER_JSON]
+    found.folder.paths.update(file.path for file in found.files)
     if others:
         message = f"not read, since tokenizer.json comes first: {', '.join(others)}"
         yield Notice(found.folder.name_of(found.files[0].path), message)
@@ -87,7 +88,8 @@ def _beside(other: Request, first: Request, converted: Converted) -> Iterator[No
     if first.file.kind is other.file.kind is Kind.GGUF:
         yield Notice(other.name, f"lies beside {first.name}, which is used: one model, most likely, in several files")
         return
-    scratch = ModelFolder(other.folder.folder, other.folder.root, companions=True)  # what is only compared is no source
+    # What is only compared is no source, but nothing may be written over it either.
+    scratch = ModelFolder(other.folder.folder, other.folder.root, companions=True, paths=other.folder.paths)
     try:
         size = _size(_read(replace(other, folder=scratch)))
     except MtokError as error:
@@ -205,7 +207,7 @@ def _gguf(request: Request) -> Converted:
     from mtok_export.source.gguf_file import read_gguf
 
     converted, metadata = read_gguf(request.file.path, request.name)
-    request.folder.remember(f"{request.name} (metadata)", metadata)
+    request.folder.remember(request.file.path, f"{request.name} (metadata)", metadata)
     return converted
 
 

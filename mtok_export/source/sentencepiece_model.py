@@ -199,7 +199,11 @@ def _around(
         if add_bos and bos is not None:
             problem = f"nothing says whether {quote(bos)} stands in front of a text; it does, as in LlamaTokenizer"
             notices.append(Notice(name, problem))
-    wanted = (bos if add_bos else None, tokens.roles.get("eos_token") if add_eos else None)
+    eos = tokens.roles.get("eos_token")
+    for flag, content, field in ((add_bos, bos, "add_bos_token"), (add_eos, eos, "add_eos_token")):
+        if flag and content is None:
+            notices.append(Notice(name, f"{field} is true, and nothing names that token: none is added"))
+    wanted = (bos if add_bos else None, eos if add_eos else None)
     front, back = (
         [] if content is None else [(content, token_id)]
         for content in wanted

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from math import isfinite
 from typing import Any
 
 from mtok_export.errors import MtokError, SourceError
@@ -153,6 +154,10 @@ def check_pieces(pieces: Sequence[ScoredPiece], byte_fallback: bool, name: str) 
         ids = ", ".join(str(i) for i, piece in enumerate(pieces) if piece.piece == repeated)
         raise SourceError(f"the piece {quote(repeated)} stands there more than once (ids {ids})", where=name)
     for i, piece in enumerate(pieces):
+        if not isfinite(piece.score):
+            raise SourceError(
+                f"the score of the piece with the id {i} is {piece.score}, which is no number", where=name
+            )
         if not piece.piece or "\0" in piece.piece:
             what = "holds U+0000" if piece.piece else "is empty"
             raise SourceError(f"the piece with the id {i} {what}", where=name)

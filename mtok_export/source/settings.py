@@ -81,7 +81,8 @@ class Source:
     ``tokenizer_json`` is the text of ``tokenizer.json``, or what another source was turned into; ``origin`` names the
     file that it comes from; ``owner`` is the library whose ids are right, ``original`` the bytes that it reads,
     ``pattern`` what it needs beside them, and ``pieces`` the vocabulary of a sentencepiece source.  ``folder`` is where
-    the files lie that belong to the tokenizer, ``None`` for a file that was read alone.
+    the files lie that belong to the tokenizer, ``None`` for a file read alone; ``paths`` are all files that were
+    looked into.
     """
 
     pipeline: Pipeline
@@ -95,3 +96,4 @@ class Source:
     pattern: str = field(repr=False, default="")
     pieces: tuple[ScoredPiece, ...] = field(repr=False, default=())
     folder: Path | None = field(repr=False, compare=False, default=None)
+    paths: frozenset[Path] = field(repr=False, compare=False, default=frozenset())

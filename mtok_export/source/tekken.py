@@ -24,6 +24,9 @@ from mtok_export.source.settings import Notice
 
 BOS, EOS = "<s>", "</s>"
 
+MOST_SPECIAL_TOKENS = 100_000
+"""Mistral's files have 1,000."""
+
 LAST_VERSION_WITHOUT_SPECIAL_TOKENS = 7
 """Files of later versions have to list their special tokens."""
 
@@ -70,6 +73,9 @@ def read_tekken(data: bytes, name: str, files: ConfigFiles) -> Converted:
     specials = config.unsigned("default_num_special_tokens")
     if specials > size:
         problem = f"{specials} special tokens do not fit into a vocabulary of {size}"
+        raise config.error("default_num_special_tokens", problem)
+    if specials > MOST_SPECIAL_TOKENS:
+        problem = f"{specials:,} special tokens are more than any model has; up to {MOST_SPECIAL_TOKENS:,} are read"
         raise config.error("default_num_special_tokens", problem)
     tokens = _special_tokens(source, config, specials)
     with paused_gc():

@@ -241,6 +241,9 @@ def _merges(data: bytes, name: str, vocab: Mapping[str, int], vocab_name: str) -
         line = data.count(b"\n", 0, error.start) + 1
         problem = f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8"
         raise SourceError(problem, where=f"{name}, line {line}") from None
+    if text.startswith("\ufeff"):
+        hint = "save the file without it"
+        raise SourceError("a byte order mark stands in front of the merges", where=f"{name}, line 1", hint=hint)
     notices = []
     if "\r\n" in text and text.count("\n") == text.count("\r\n"):
         text = text.replace("\r\n", "\n")

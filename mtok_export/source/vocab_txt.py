@@ -146,6 +146,9 @@ def _vocab(data: bytes, name: str) -> tuple[dict[str, int], list[Notice]]:
     if not text.strip():
         raise SourceError("the file is empty; a piece on every line is needed", where=name)
     notices = []
+    if text.startswith("\ufeff"):
+        problem = "the file starts with a byte order mark, which is a part of the first piece, as in transformers"
+        notices.append(Notice(name, problem))
     if "\r" in text:
         ending = sum(line.endswith("\r") for line in lines)
         lines = [line.removesuffix("\r") for line in lines]

@@ -44,6 +44,7 @@ def folder(model_dir: Callable[[str], Path], tmp_path: Path) -> Path:
         ("MTOK export --path '' --out out.mtok", 2, "it is empty"),
         ("MTOK verify --path model out.mtok --deadline inf", 2, "--deadline"),
         ("MTOK verify --path model out.mtok --deadline nan", 2, "--deadline"),
+        ("MTOK encode out.mtok - <&-", 1, "mtok: stdin: it is closed"),
         ("MTOK nothing", 2, "No such command"),
         ("MTOK export --quiet --path model --out " + "n" * 250, 0, ""),
     ],

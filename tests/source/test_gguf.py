@@ -12,7 +12,8 @@ from typing import Any
 import gguf
 import pytest
 
-from mtok_export.errors import SourceError, UnsupportedError
+from mtok_export import export
+from mtok_export.errors import OutputError, SourceError, UnsupportedError
 from mtok_export.source import Source, load_source
 from mtok_export.source.conversion import Owner
 from mtok_export.source.gguf_metadata import read_metadata
@@ -305,3 +306,45 @@ def test_metadata_is_what_the_package_reads(order: gguf.GGUFEndian, tmp_path: Pa
     assert found == {name: reader.fields[name].contents() for name in names}
     assert path.read_bytes().startswith(data)
     assert read_metadata(path, "a.gguf", lambda key: key == "a.truth")[0] == {"a.truth": True}
+
+
+# --- what a damaged or odd file says ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("ggml.tokens", [1, 2, 3], "a string is needed here, not int"),
+        ("ggml.tokens", [1.5], "a string is needed here, not float"),
+        ("ggml.merges", [1, 2], "is no merge of two parts"),
+        ("chat_template", 7, "a string is needed here, not int"),
+    ],
+)
+def test_values_of_another_type_are_refused(tmp_path: Path, key: str, value: Any, words: str) -> None:
+    fields = of_document(zoo("gpt2"), "gpt-2")
+    fields.pop({"ggml.tokens": "token_list", "ggml.merges": "token_merges"}.get(key, ""), None)
+    kind = gguf.GGUFValueType.ARRAY if isinstance(value, list) else gguf.GGUFValueType.UINT32
+    assert words in str(refused(write(tmp_path / "a.gguf", fields, {f"tokenizer.{key}": (value, kind)})))
+
+
+@pytest.mark.parametrize("wrong", [{"eos_token_id": 10**6}, {"eot_token_id": 10**6}, {"add_bos_token": True}])
+def test_what_the_file_asks_for_in_vain_is_said(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    source = load_source(write(tmp_path / "a.gguf", of_document(zoo("gpt2"), "gpt-2", **wrong)))
+    (field,) = wrong
+    assert any(notice.where.endswith(field) for notice in source.notices)
+
+
+def test_no_such_token_is_no_mistake(tmp_path: Path) -> None:
+    fields = of_document(zoo("gpt2"), "gpt-2", pad_token_id=0xFFFFFFFF, eot_token_id=0xFFFFFFFF)
+    source = load_source(write(tmp_path / "a.gguf", fields))
+    assert not any("no token has the id" in message for message in messages(source))
+
+
+def test_a_model_is_never_written_over(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.gguf", of_document(zoo("gpt2"), "gpt-2"))
+    before = path.read_bytes()
+    with pytest.raises(OutputError, match="one of the files that the tokenizer is read from"):
+        export(path, path, file_format="mtok")
+    with pytest.raises(OutputError, match="one of the files that the tokenizer is read from"):
+        export(path, tmp_path / "a.mtok", report=path)
+    assert path.read_bytes() == before

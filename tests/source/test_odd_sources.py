@@ -1,0 +1,80 @@
+"""Sources that are sound but for one thing: each is refused, or the thing is named."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mtok_export import export
+from mtok_export.errors import OutputError, SourceError
+from mtok_export.source import load_source
+from tests.sentencepiece_models import proto_of, trained
+
+ModelDir = Callable[[str], Path]
+
+
+def messages(path: Path, **options: Any) -> str:
+    return "\n".join(f"{notice.where}: {notice.message}" for notice in load_source(path, **options).notices)
+
+
+@pytest.mark.parametrize("model_type", ["bpe", "unigram"])
+def test_a_score_that_is_no_number(tmp_path: Path, model_type: str) -> None:
+    proto = proto_of(trained(model_type))
+    proto.pieces[100].score = float("nan")
+    (tmp_path / "tokenizer.model").write_bytes(proto.SerializeToString())
+    with pytest.raises(SourceError, match="the piece with the id 100 is nan"):
+        load_source(tmp_path)
+
+
+def test_a_damaged_character_map_is_no_panic(tmp_path: Path) -> None:
+    proto = proto_of(trained("unigram", normalization_rule_name="nmt_nfkc"))
+    charsmap = bytearray(proto.normalizer_spec.precompiled_charsmap)
+    for place in range(40, len(charsmap) // 2, 97):
+        charsmap[place] ^= 0xFF
+    proto.normalizer_spec.precompiled_charsmap = bytes(charsmap)
+    (tmp_path / "tokenizer.model").write_bytes(proto.SerializeToString())
+    with pytest.raises(SourceError, match=r"the tokenizers library (dies of|refuses) it"):
+        export(tmp_path, tmp_path / "out.mtok", file_format="mtok")
+    assert not (tmp_path / "out.mtok").exists()
+
+
+def test_a_million_special_tokens(tmp_path: Path) -> None:
+    vocab = [{"rank": i, "token_bytes": base64.b64encode(bytes((i,))).decode(), "token_str": None} for i in range(256)]
+    config = {"pattern": ".", "default_vocab_size": 3_000_256, "default_num_special_tokens": 3_000_000, "version": "v3"}
+    (tmp_path / "tekken.json").write_text(json.dumps({"config": config, "vocab": vocab}), encoding="utf-8")
+    with pytest.raises(SourceError, match=r"\$\.config\.default_num_special_tokens: 3,000,000"):
+        load_source(tmp_path)
+
+
+def test_a_pattern_for_what_has_one(model_dir: ModelDir) -> None:
+    assert "the tiktoken pattern is not used" in messages(model_dir("gpt2"), tiktoken_pattern=".")
+    with pytest.raises(SourceError, match="lone surrogate"):
+        load_source(model_dir("gpt2"), tiktoken_pattern="\ud800")
+
+
+def test_byte_order_marks(tmp_path: Path) -> None:
+    (tmp_path / "vocab.txt").write_text("\ufeff[PAD]\n[UNK]\n[CLS]\n[SEP]\na\n", encoding="utf-8")
+    assert "byte order mark" in messages(tmp_path / "vocab.txt")
+    (tmp_path / "vocab.json").write_text('{"a": 0, "b": 1, "ab": 2}', encoding="utf-8")
+    (tmp_path / "merges.txt").write_text("\ufeffa b\n", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"merges\.txt, line 1: a byte order mark"):
+        load_source(tmp_path / "vocab.json")
+
+
+def test_a_link_to_itself_is_no_tokenizer(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.model").symlink_to("tokenizer.model")
+    with pytest.raises(SourceError, match=r"tokenizer\.model"):
+        load_source(tmp_path)
+
+
+def test_nothing_is_written_over_a_file_that_was_only_compared(model_dir: ModelDir) -> None:
+    folder = model_dir("wordpiece-uncased")
+    vocab = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    (folder / "vocab.txt").write_text("".join(f"{piece}\n" for piece in vocab), encoding="utf-8")
+    with pytest.raises(OutputError, match="one of the files that the tokenizer is read from"):
+        export(folder, folder / "vocab.txt")
