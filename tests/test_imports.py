@@ -19,7 +19,7 @@ ALLOWED: dict[str, set[str]] = {
     "report": {"source"},
     "templating": {"shown"},
     "lowering": {"source", "format", "report", "templating"},
-    "legacy": {"source", "format", "report", "shown"},
+    "legacy": {"source", "format", "report"},
     "engine": {"format", "legacy"},
     "texts": set(),
 }
