@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import accumulate, groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mtok_export.source.settings import Notice, SourceFile
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from mtok_export.records import dataclass
 
 ENGINE_NOTES = (
     "the Python binding of the engine ends a text, and what it decodes, at U+0000",

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mtok_export.format.record import FLAG, STRING, U31, Codec, Field, Layout, children
 from mtok_export.format.spec import DecoderOp
 from mtok_export.format.wire import Reader, Writer
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from mtok_export.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from mtok_export.format.columns import (
@@ -22,8 +22,12 @@ from mtok_export.format.spec import ModelOp
 from mtok_export.format.wire import Reader, Writer
 
 if TYPE_CHECKING:
+    from dataclasses import dataclass
+
     IntArray = array[int]
     FloatArray = array[float]
+else:
+    from mtok_export.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mtok_export.format.record import FLAG, STRING, Codec, Field, Kind, Layout, children
 from mtok_export.format.spec import PreTokenizerOp, SplitBehavior
 from mtok_export.format.wire import Reader, Writer
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from mtok_export.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,6 @@ def check(file: LegacyFile) -> None:
 
 def faults(file: LegacyFile) -> Faults:
     """Everything in the file that the engine would stumble over; each error names its line."""
-    yield from _special_faults(file)
     yield from _RULES[type(file)](file)
     for id_, decoded in enumerate(decoded_rows(file)):
         if streamed(decoded) is None:
@@ -43,16 +42,6 @@ def faults(file: LegacyFile) -> Faults:
 
 def _fault(message: str, id_: int, *, hint: str | None = None) -> FormatError:
     return FormatError(message, where=f"line {FIRST_ROW + id_}", hint=hint)
-
-
-def _special_faults(file: LegacyFile) -> Faults:
-    """A special that decodes to a space would be found at every space of a text."""
-    rows = decoded_rows(file)
-    for id_ in file.header.special_ids:
-        text = rows[id_] if id_ < len(rows) else b""
-        if text == b" ":
-            message = f"special id {id_} decodes to a space: the engine finds it at every space of a text"
-            yield FormatError(message, where="line 3")
 
 
 def _sentencepiece(file: SentencePieceFile) -> Faults:

@@ -9,7 +9,7 @@ from mtok_export.legacy.components import normalizers
 from mtok_export.legacy.losses import IDS, SHOWN, Losses, Part, only
 from mtok_export.report import Aspect
 from mtok_export.source.models import model_ids
-from mtok_export.source.pipeline import AddedToken, Pipeline
+from mtok_export.source.pipeline import BPE, AddedToken, Model, Pipeline
 
 MAX_HOLES = 1_000_000
 """Ids without a token that get an empty row; real vocabularies have some hundreds at the most."""
@@ -57,6 +57,17 @@ def entries_of(pipeline: Pipeline, losses: Losses) -> Entries:
         )
         size = 0
     return Entries(by_id, added, size, normalizes=bool(normalizers(pipeline)))
+
+
+def limit_bpe_options(model: Model, part: Part, losses: Losses) -> None:
+    """Name the options of a BPE model that no text file can say."""
+    if not isinstance(model, BPE):
+        return
+    for name in ("continuing_subword_prefix", "end_of_word_suffix", "dropout"):
+        if getattr(model, name):
+            losses.limit(part, f"the engine has no {name}")
+    if model.ignore_merges:
+        losses.limit(part, "the engine has no ignore_merges: words that merges do not reach are cut into pieces")
 
 
 def special_ids(entries: Entries, shown: Callable[[int], bytes], losses: Losses) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from mtok_export.legacy.lower_sentencepiece import lower_sentencepiece
 from mtok_export.legacy.lower_tiktoken import lower_tiktoken
 from mtok_export.legacy.spec import LegacyType
 from mtok_export.report import TEXT_ENCODING, Report
+from mtok_export.source.pipeline import PostProcessor, PostProcessorSequence, TemplateProcessing, TemplateSequence
 from mtok_export.source.settings import Notice, Source
 from mtok_export.source.special_tokens import ids_around
 
@@ -78,6 +79,7 @@ def _prefix(source: Source, losses: Losses) -> tuple[int, ...]:
     if post_processor is None:
         return ()
     part = Part("$.post_processor", type(post_processor).__name__)
+    _refuse_lost_text(post_processor, part, losses)
     front, back = ids_around(post_processor)
     losses.became(part, f"the header's prefix list {list(front)}" if front else "nothing")
     if back:
@@ -85,3 +87,14 @@ def _prefix(source: Source, losses: Losses) -> tuple[int, ...]:
     if front or back:
         losses.limit(ADDED_TOKENS, "the engine's whole decoding drops no special token", example="a", aspects=WHOLE)
     return front
+
+
+def _refuse_lost_text(post_processor: PostProcessor, part: Part, losses: Losses) -> None:
+    """The engine gives the ids of a text once; a template may lose them, or give them several times."""
+    if isinstance(post_processor, PostProcessorSequence):
+        for child in post_processor.processors:
+            _refuse_lost_text(child, part, losses)
+    elif isinstance(post_processor, TemplateProcessing):
+        texts = sum(isinstance(piece, TemplateSequence) for piece in post_processor.single)
+        if texts != 1:
+            losses.refuse(part, f"the text must stand once in what is put together, it stands {texts} times")

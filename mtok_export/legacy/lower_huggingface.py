@@ -10,7 +10,7 @@ from mtok_export.byte_alphabet import BYTE_TO_CHAR, to_chars
 from mtok_export.format.header import Header
 from mtok_export.legacy.components import is_byte_level, normalizers, pre_tokenizers
 from mtok_export.legacy.decoding import limit_decoder
-from mtok_export.legacy.entries import MODEL, Entries, entries_of, special_ids
+from mtok_export.legacy.entries import MODEL, Entries, entries_of, limit_bpe_options, special_ids
 from mtok_export.legacy.huggingface import HuggingFaceFile, merge_fault, token_fault
 from mtok_export.legacy.losses import Losses, Part
 from mtok_export.legacy.shown import shown_token
@@ -48,11 +48,7 @@ def lower_huggingface(source: Source, losses: Losses) -> HuggingFaceFile:
     _refuse_deadly(frozenset(entries.model.values()), model, part, losses)
     _refuse_lines(tokens, model, part, losses)
     _limit_text(pipeline, losses)
-    if model.ignore_merges:
-        losses.limit(part, "the engine has no ignore_merges: words that merges do not reach are cut into pieces")
-    for name in ("continuing_subword_prefix", "end_of_word_suffix"):
-        if getattr(model, name):
-            losses.limit(part, f"the engine has no {name}")
+    limit_bpe_options(model, part, losses)
     limit_decoder(pipeline, losses, byte_level=True)
     specials = special_ids(entries, lambda id_: shown_token(tokens[id_]), losses)
     losses.became(part, f"{len(tokens):,} tokens, {len(model.merges):,} merges")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from mtok_export.format.header import Header
 from mtok_export.legacy.components import normalizers
 from mtok_export.legacy.decoding import limit_decoder, limit_leading_space
-from mtok_export.legacy.entries import ADDED_TOKENS, MODEL, Entries, entries_of, special_ids
+from mtok_export.legacy.entries import ADDED_TOKENS, MODEL, Entries, entries_of, limit_bpe_options, special_ids
 from mtok_export.legacy.losses import IDS, SHOWN, WHOLE, Losses, Part, all_but, only
 from mtok_export.legacy.sentencepiece import Piece, PieceType, SentencePieceFile
 from mtok_export.legacy.shown import shown_piece
@@ -38,6 +38,7 @@ def lower_sentencepiece(source: Source, losses: Losses) -> SentencePieceFile:
     entries = entries_of(pipeline, losses)
     rows = _rows(source, model, entries, part, losses)
     _unknown_row(rows, part, losses)
+    limit_bpe_options(model, part, losses)
     normal = [row.piece.decode("utf-8", "replace") for row in rows if row.type is PieceType.NORMAL]
     limit_spaces(pipeline, normal, losses)
     _limit_unknown_characters(rows, pipeline, part, losses)
@@ -79,7 +80,11 @@ def _type_of(text: str, byte_fallback: bool) -> PieceType:
 
 
 def _unigram_rows(model: Unigram) -> Iterator[Piece]:
+    last = {text: id_ for id_, (text, _) in enumerate(model.vocab)}
     for id_, (text, score) in enumerate(model.vocab):
+        if last[text] != id_:  # tokenizers finds the last of equal pieces, the engine would find the first
+            yield _HOLE
+            continue
         kind = PieceType.UNKNOWN if id_ == model.unk_id else _type_of(text, model.byte_fallback)
         yield Piece(text.encode("utf-8"), score, kind)
 

@@ -14,7 +14,7 @@ from mtok_export.byte_alphabet import to_bytes
 from mtok_export.format.header import Header
 from mtok_export.legacy.components import is_byte_level
 from mtok_export.legacy.decoding import limit_decoder, limit_leading_space
-from mtok_export.legacy.entries import MODEL, entries_of, special_ids
+from mtok_export.legacy.entries import MODEL, entries_of, limit_bpe_options, special_ids
 from mtok_export.legacy.losses import IDS, SHOWN, Losses, Part, only
 from mtok_export.legacy.spec import META
 from mtok_export.legacy.tiktoken import TiktokenFile
@@ -49,6 +49,7 @@ def lower_tiktoken(source: Source, losses: Losses) -> TiktokenFile:
         losses.limit(part, "the unknown token is shown", aspects=SHOWN)
     specials = special_ids(entries, tokens.__getitem__, losses)
     limit_leading_space(pipeline, losses)
+    limit_bpe_options(pipeline.model, part, losses)
     limit_decoder(pipeline, losses, byte_level=is_byte_level(pipeline))
     losses.limit(part, "the engine takes the longest token that fits at each place: no merges, no pattern, no splits")
     losses.became(part, f"{len(tokens):,} tokens as bytes")

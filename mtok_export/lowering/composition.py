@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 
 from mtok_export.lowering.asking import asked
 
@@ -18,9 +19,14 @@ Normalize = Callable[[str], str]
 Rules = tuple[tuple[str, str], ...]
 """Literal patterns with what replaces them, to be applied one after another."""
 
-_SYLLABLES = ("\uac00", "\ud7a3")
-_DECOMPOSING = (range(0xC0, 0xD800), range(0xF900, 0x20000), range(0x2F800, 0x2FA20))
-_MARKS = (range(0x300, 0xD800), range(0xFB1E, 0x20000))
+_DECOMPOSING = (range(0xC0, 0x3400), range(0xA000, 0xAC00), range(0xF900, 0x20000), range(0x2F800, 0x2FA20))
+_MARKS = (range(0x300, 0x3400), range(0xA000, 0xAC00), range(0xD7A4, 0xD800), range(0xFB1E, 0x20000))
+"""Where characters with a decomposition, and marks, are looked for.  The ideographs and syllables that are left out are
+neither, which Unicode promises for ever (its stability policy); syllables are looked at by themselves.
+"""
+
+_LEADING, _VOWELS, _TRAILING = range(0x1100, 0x1113), range(0x1161, 0x1176), range(0x11A8, 0x11C3)
+_SYLLABLE = 0xAC00
 _YPOGEGRAMMENI = "\u0345"
 """The mark with the highest combining class, 240: in canonical order every other mark stands in front of it."""
 
@@ -61,19 +67,20 @@ def canonical_composition() -> Composition:
     from tokenizers import normalizers
 
     nfc, nfd = normalizers.NFC().normalize_str, normalizers.NFD().normalize_str
-    primary = dict(_primary(nfc, nfd))
-    letters = {pair: whole for pair, whole in primary.items() if not _SYLLABLES[0] <= whole <= _SYLLABLES[1]}
+    letters = dict(_primary(nfc, nfd))
+    jamo = dict(_jamo(nfc))
+    partners = frozenset(ord(pair[1]) for pair in (*letters, *jamo))
     lifted = tuple(_lifted(letters, nfd))
     low = {pattern[0] for pattern, _ in lifted}
     below = {pair: whole for pair, whole in letters.items() if pair[0].isascii() and pair[1] in low}
     below |= {pair: whole for pair, whole in letters.items() if pair[0] in below.values()}
     letters.update(_after_composites(dict(letters), nfc))
-    jamo = {pair: whole for pair, whole in primary.items() if pair not in letters}
     marks = tuple(_marks(nfd))
-    partners = frozenset(ord(pair[1]) for pair in primary)
+    wholes = [*letters.values(), *jamo.values()]
+    depth = dict(zip(wholes, map(len, asked(nfd, wholes)), strict=True))
 
     def by_depth(rule: tuple[str, str]) -> tuple[int, tuple[str, str]]:
-        return len(nfd(rule[1])), rule
+        return depth[rule[1]], rule
 
     return Composition(
         exchanges=tuple(_exchanges(marks, partners, nfd)),
@@ -100,6 +107,20 @@ def _primary(nfc: Normalize, nfd: Normalize) -> Iterator[tuple[str, str]]:
     for pair, whole, (char, _) in zip(pairs, asked(nfc, pairs), found, strict=True):
         if len(pair) == 2 and whole == char:
             yield pair, char
+
+
+def _jamo(nfc: Normalize) -> Iterator[tuple[str, str]]:
+    """Two jamo, or a syllable and a jamo, and the syllable that they make."""
+    pairs = []
+    for number, (leading, vowel) in enumerate(product(_LEADING, _VOWELS)):
+        open_syllable = chr(_SYLLABLE + number * (len(_TRAILING) + 1))
+        pairs.append((chr(leading) + chr(vowel), open_syllable))
+        pairs += [
+            (open_syllable + chr(trailing), chr(ord(open_syllable) + place))
+            for place, trailing in enumerate(_TRAILING, 1)
+        ]
+    made = asked(nfc, [pair for pair, _ in pairs])
+    yield from ((pair, whole) for (pair, whole), found in zip(pairs, made, strict=True) if found == whole)
 
 
 def _after_composites(letters: dict[str, str], nfc: Normalize) -> Iterator[tuple[str, str]]:

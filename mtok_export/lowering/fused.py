@@ -26,7 +26,7 @@ from mtok_export.lowering.composition import Composition, Rules, canonical_compo
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.hf import normalizer_function, sequence_function
 from mtok_export.lowering.options import Composing
-from mtok_export.lowering.unicode_tables import SPACED_BY_TABLE_OP, asked_code_points, ranges
+from mtok_export.lowering.unicode_tables import SPACED_BY_TABLE_OP, asked_characters, ranges
 from mtok_export.source.pipeline import (
     NFC,
     NFD,
@@ -157,7 +157,7 @@ class _Run:
 
     def _changed(self) -> dict[int, str]:
         """The code points that the run changes, and to what."""
-        chars = list(map(chr, asked_code_points()))
+        chars = asked_characters()
         return {ord(char): result for char, result in zip(chars, self._wanted_of(chars), strict=True) if char != result}
 
     def _left_by_cleaner(self, changed: Mapping[int, str]) -> Iterator[int]:

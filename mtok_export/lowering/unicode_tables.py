@@ -106,11 +106,16 @@ def asked_code_points() -> Iterator[int]:
         yield from range(first, last + 1)
 
 
+def asked_characters() -> list[str]:
+    """The characters of ``ASKED``, ascending."""
+    return [char for first, last in ASKED for char in map(chr, range(first, last + 1))]
+
+
 def table_of(normalize: Callable[[str], str]) -> Entries:
     """The code points that ``normalize`` (a text-to-text function that works code point by code point) changes.
 
     Asked for each of ``asked_code_points``; what a normalizer does to the private planes is the caller's affair.
     """
-    chars = list(map(chr, asked_code_points()))
+    chars = asked_characters()
     mapped = asked(normalize, chars)
     return tuple([(ord(char), result) for char, result in zip(chars, mapped, strict=True) if char != result])

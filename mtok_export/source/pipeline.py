@@ -8,8 +8,13 @@ here by the same word.  Nothing here reads files or knows the ``.mtok`` format.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from mtok_export.records import dataclass
 
 # --- patterns ---------------------------------------------------------------------------------------------------------
 

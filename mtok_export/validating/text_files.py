@@ -37,9 +37,7 @@ def _faults(file: LegacyFile, data: bytes) -> Iterator[Finding]:
     for fault in faults(file):
         what, why = _split(fault)
         place = fault.where or ""
-        code = "special-is-space" if place == _HEADER_LINE else f"text-{CODES[file.kind]}"
-        fix = "leave it out of the list" if place == _HEADER_LINE else "export the file again"
-        yield error(code, place, _offset(data, place), what, why, fix)
+        yield error(f"text-{CODES[file.kind]}", place, _offset(data, place), what, why, "export the file again")
 
 
 def _split(fault: FormatError) -> tuple[str, str]:
@@ -69,6 +67,7 @@ def _header(file: LegacyFile, data: bytes) -> Findings:
             what = f"{counted(len(unknown), 'id')} without a row or with an empty one: {listed(map(str, unknown))}"
             yield warning("unknown-id", f"{_HEADER_LINE}, {name}", start, what, why, "check the id")
     texts = [(id_, rows[id_]) for id_ in header.special_ids if id_ < len(rows) and rows[id_]]
+    yield from _blank(texts, start)
     hidden = list(_hidden(texts))
     if hidden:
         yield warning(
@@ -78,6 +77,21 @@ def _header(file: LegacyFile, data: bytes) -> Findings:
             f"{counted(len(hidden), 'special')} whose text begins with that of an earlier one: {listed(hidden)}",
             "the first special of the list that fits is taken, not the longest, so these are never found",
             "list longer specials first",
+        )
+
+
+def _blank(texts: list[tuple[int, bytes]], start: int) -> Findings:
+    """Specials that are white space: an added token may be, but more often its row is not what it should be."""
+    blank = [(id_, text) for id_, text in texts if not text.strip(b" \t\n\v\f\r")]
+    if blank:
+        id_, text = blank[0]
+        yield warning(
+            "special-is-space",
+            f"{_HEADER_LINE}, special_ids",
+            start,
+            f"{counted(len(blank), 'special')} shown as white space, first {id_} as {visible_bytes(text)}",
+            f"the engine finds it wherever a text has {visible_bytes(text)}",
+            "leave it out of the list, unless the tokenizer does just that",
         )
 
 

@@ -46,11 +46,6 @@ MISLEADING: dict[str, tuple[LegacyFile, str, str]] = {
     "no piece is UNKNOWN": (SentencePieceFile(Header(), (A,)), "line 5", "no piece is UNKNOWN"),
     "no pieces": (SentencePieceFile(Header(), ()), "line 4", "there are no pieces"),
     "no [UNK]": (BertFile(Header(), (b"a",)), "line 4", r"no row is \[UNK\]"),
-    "a special that is a space": (
-        SentencePieceFile(Header((1,)), (UNK, Piece("\u2581".encode(), 0.0, PieceType.NORMAL))),
-        "line 3",
-        "special id 1 decodes to a space",
-    ),
     "no byte": (TiktokenFile(Header(), (b"<0xZZ>",)), "line 5", "b'<0xZZ>' looks like a byte piece"),
 }
 
@@ -125,6 +120,13 @@ def test_pieces_with_a_space_are_never_found(native: Callable[..., NativeEngine]
     assert (finding.severity, finding.code, finding.where) == (Severity.ERROR, "piece-with-space", "line 7")
     assert finding.what == "1 NORMAL piece with a space, first ' a'"
     assert native(path).encode("a a") == [3, 1, 3, 1]
+
+
+def test_a_special_that_is_a_space_is_a_warning() -> None:
+    file = SentencePieceFile(Header((1,)), (UNK, Piece("\u2581".encode(), 0.0, PieceType.NORMAL)))
+    (finding,) = validate(file.encode())
+    assert (finding.severity, finding.code) == (Severity.WARNING, "special-is-space")
+    assert finding.what == "1 special shown as white space, first 1 as ' '"
 
 
 def test_type_3_is_always_warned_of() -> None:

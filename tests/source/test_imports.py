@@ -8,7 +8,7 @@ from pathlib import Path
 import mtok_export.source
 
 PACKAGE = Path(mtok_export.source.__file__).parent
-ALLOWED = ("mtok_export.errors", "mtok_export.source", "mtok_export.byte_alphabet")
+ALLOWED = ("mtok_export.errors", "mtok_export.source", "mtok_export.byte_alphabet", "mtok_export.records")
 WORKERS = ("template_worker.py", "slow_worker.py")
 """Scripts that run in processes of their own."""
 

@@ -6,9 +6,15 @@ Options such as ``(?i)`` are resolved while parsing: every node whose meaning de
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
+from typing import TYPE_CHECKING
 from typing import Literal as OneOf
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from mtok_export.records import dataclass
 
 Span = tuple[int, int]
 
