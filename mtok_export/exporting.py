@@ -94,6 +94,9 @@ def export(
         OutputError: the file or the report cannot be written.
         MtokError: ``llm_config`` is given for a ``.mtok`` file, or without a chat template.
     """
+    if composing is not Composing.FULL and (plain or file_format == "txt"):
+        what = "a plain file" if plain else "a text file"
+        raise MtokError(f"composing is {composing.value!r}, and {what} composes nothing", hint="leave it out")
     beside = [Path(other) for other in (report, llm_config) if other is not None]
     wanted = _wanted(file_format, Path(out), legacy_type)
     _refuse_unwritable([_target(Path(out), wanted or "mtok"), *beside])
@@ -187,7 +190,7 @@ def _refuse_unwritable(targets: list[Path]) -> None:
         if target.exists() and not target.is_file():
             raise OutputError("it is a device or a pipe, and a file is needed", where=str(target))
     if len({target.resolve() for target in targets}) < len(targets):
-        raise OutputError("the report cannot have the name of the tokenizer file", where=str(targets[-1]))
+        raise OutputError("two of the files to be written have this name", where=str(targets[-1]))
 
 
 def _refuse_sources(targets: Iterable[Path], source: Source) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,6 +48,8 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         SourceError: it cannot be opened or read.
     """
     try:
+        if not stat.S_ISREG(Path(path).stat().st_mode):  # opening a pipe would wait for ever
+            raise SourceError("this is no regular file, and a tokenizer file is needed", where=os.fspath(path))
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
         # ValueError: a path with a null character.

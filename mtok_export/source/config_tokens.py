@@ -201,6 +201,13 @@ def _flagged(files: ConfigFiles, role: str, content: str) -> AddedToken:
     return special_token(content, 0)
 
 
+def _of_role(roles: JsonObject, role: str) -> AddedToken:
+    value = roles.items[role]
+    if isinstance(value, dict):
+        return replace(_described(roles.object(role), 0, special=True), special=True)
+    return special_token(roles.string(role), 0)
+
+
 def _listed(files: ConfigFiles) -> Iterator[AddedToken]:
     """The further special tokens, which have no role; as strings, or as objects with flags."""
     for source in _naming(files):
@@ -208,8 +215,9 @@ def _listed(files: ConfigFiles) -> Iterator[AddedToken]:
             value = None if source is None else source.items.get(key)
             if source is None or value is None:
                 continue
-            if isinstance(value, dict):  # role -> content
-                yield from (special_token(content, 0) for content in value.values() if isinstance(content, str))
+            if isinstance(value, dict):  # role -> content, or an object with flags
+                roles = source.object(key)
+                yield from (_of_role(roles, role) for role in roles.items)
                 continue
             for i, member in enumerate(source.array(key)):
                 if isinstance(member, dict):

@@ -20,6 +20,8 @@ import orjson
 from mtok_export.errors import SourceError
 
 U32_MAX = 2**32 - 1
+I32_MAX = 2**31 - 1
+"""The highest id that the engine can give."""
 U64_MAX = 2**64 - 1
 MAX_DEPTH = 127
 """Levels of nested objects and arrays that the ``tokenizers`` library reads; the 128th is an error there."""

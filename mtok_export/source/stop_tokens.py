@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from mtok_export.errors import SourceError
 from mtok_export.source.chat_template import find_end_of_turn
 from mtok_export.source.config_files import ConfigFiles
-from mtok_export.source.json_values import JsonObject, quote, unsigned
+from mtok_export.source.json_values import I32_MAX, JsonObject, quote, unsigned
 from mtok_export.source.settings import ChatTemplate, Notice, SpecialToken, StopToken
 from mtok_export.source.special_tokens import NamedToken, is_decimal
 from mtok_export.source.token_lookup import TokenLookup
@@ -46,7 +46,7 @@ class StopTokens:
         """Take every ``eos_token_id``, and compare it (and ``bos_token_id``) with the token of that role.
 
         Raises:
-            SourceError: for an id that is no integer from 0 to 2**32 - 1.
+            SourceError: for an id that is no integer from 0 to 2**31 - 1, the highest that the engine can give.
         """
         config = files.generation_config
         if config is None:
@@ -110,5 +110,5 @@ def _ids(config: JsonObject, field: str) -> list[tuple[int, str]]:
         return []
     path = config.at(field)
     if isinstance(value, list):
-        return [(unsigned(item, f"{path}[{i}]"), f"{path}[{i}]") for i, item in enumerate(value)]
-    return [(unsigned(value, path), path)]
+        return [(unsigned(item, f"{path}[{i}]", I32_MAX), f"{path}[{i}]") for i, item in enumerate(value)]
+    return [(unsigned(value, path, I32_MAX), path)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from math import isclose
 
@@ -45,8 +44,8 @@ class _UnigramEffect:
             return None
         # The side without the unknown token tells the text, of which that token must stand for a part.
         holed, whole = (right, found) if self.unk_id in right else (found, right)
-        pattern = ".+".join(re.escape(self._text(part)) for part in self._between_unknown(holed))
-        return Effect.UNKNOWN if re.fullmatch(pattern, self._text(whole), re.DOTALL) else None
+        parts = [self._text(part) for part in self._between_unknown(holed)]
+        return Effect.UNKNOWN if _stand_in_order(parts, self._text(whole)) else None
 
     def _between_unknown(self, ids: Sequence[int]) -> list[list[int]]:
         parts: list[list[int]] = [[]]
@@ -63,6 +62,20 @@ class _UnigramEffect:
     def _sum(self, ids: Sequence[int]) -> float:
         """What the pieces cost together; an id beyond them is an added token, which costs nothing."""
         return sum(self.vocab[id_][1] for id_ in ids if id_ < len(self.vocab))
+
+
+def _stand_in_order(parts: Sequence[str], text: str) -> bool:
+    """Whether a text is these parts with something between each two."""
+    first, *between, last = parts
+    if not text.startswith(first):
+        return False
+    at = len(first)
+    for part in between:
+        at = text.find(part, at + 1)
+        if at < 0:
+            return False
+        at += len(part)
+    return text.endswith(last) and len(text) - len(last) > at
 
 
 def _without_common_ends(right: Sequence[int], found: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:

@@ -73,3 +73,18 @@ def test_an_interrupt_ends_the_command_as_shells_have_it(monkeypatch: pytest.Mon
     with pytest.raises(SystemExit) as ended:
         mtok_export.cli.main()
     assert ended.value.code == 130
+
+
+@pytest.mark.parametrize("command", ["inspect", "validate", "decode"])
+def test_a_pipe_is_not_waited_for(folder: Path, command: str) -> None:
+    os.mkfifo(folder / "pipe.mtok")
+    done = shell(f"MTOK {command} pipe.mtok {'1' if command == 'decode' else ''}", folder)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "no regular file" in done.stderr
+
+
+@pytest.mark.parametrize("options", ["--plain", "--legacy"])
+def test_what_composes_nothing_is_not_asked_to(folder: Path, options: str) -> None:
+    done = shell(f"MTOK export --path model --out out.mtok --composing none {options}", folder)
+    assert done.returncode == 1
+    assert "composes nothing" in done.stderr

@@ -78,3 +78,23 @@ def test_nothing_is_written_over_a_file_that_was_only_compared(model_dir: ModelD
     (folder / "vocab.txt").write_text("".join(f"{piece}\n" for piece in vocab), encoding="utf-8")
     with pytest.raises(OutputError, match="one of the files that the tokenizer is read from"):
         export(folder, folder / "vocab.txt")
+
+
+def test_an_id_beyond_what_the_engine_can_give(model_dir: ModelDir) -> None:
+    folder = model_dir("gpt2")
+    (folder / "generation_config.json").write_text('{"eos_token_id": [0, 2147483648]}', encoding="utf-8")
+    with pytest.raises(SourceError, match=r"generation_config\.json: \$\.eos_token_id\[1\]: 2147483648 is out of range"):
+        load_source(folder)
+
+
+def test_special_tokens_by_role_with_flags(model_dir: ModelDir) -> None:
+    folder = model_dir("gpt2")
+    document = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    (folder / "tokenizer.json").unlink()
+    (folder / "vocab.json").write_text(json.dumps(document["model"]["vocab"]), encoding="utf-8")
+    merges = (merge if isinstance(merge, str) else " ".join(merge) for merge in document["model"]["merges"])
+    (folder / "merges.txt").write_text("".join(f"{merge}\n" for merge in merges), encoding="utf-8")
+    roles = {"image_token": {"content": "<image>", "lstrip": True}, "audio_token": "<audio>"}
+    (folder / "tokenizer_config.json").write_text(json.dumps({"extra_special_tokens": roles}), encoding="utf-8")
+    added = {token.content: token.lstrip for token in load_source(folder).pipeline.added_tokens}
+    assert (added["<image>"], added["<audio>"]) == (True, False)
