@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mtok_export.engine.model.legacy import LegacyEngineModel
 from mtok_export.engine.native import NativeEngine
 from mtok_export.errors import EngineError, FormatError
 from mtok_export.format.header import Header
@@ -152,3 +153,28 @@ def test_a_damaged_file_is_one_finding() -> None:
     assert (finding.code, finding.where, finding.offset) == ("unreadable", "line 5", 15)
     (finding,) = validate(b"430 1\r\n0 0 0\r\n\r\n0\r\n")
     assert "CR LF" in finding.what
+
+
+@pytest.mark.engine
+def test_the_engine_trusts_counts_and_survives_cr_lf_in_types_0_to_2(
+    native: Callable[..., NativeEngine], tmp_path: Path
+) -> None:
+    path = tmp_path / "t.txt"
+    for file in SOUND[:3]:
+        data = file.encode()
+        rows = data.split(b"\n")[3]
+        for count in (b"-1", b"x"):
+            path.write_bytes(data.replace(b"\n" + rows + b"\n", b"\n" + count + b"\n", 1))
+            with pytest.raises(EngineError, match="killed by SIGABRT"):
+                native(path)
+        path.write_bytes(data.replace(b"\n" + rows + b"\n", b"\n999\n", 1))
+        assert native(path).decode_ids([1, 998]) == [file_row(file, 1), b""]
+        path.write_bytes(data.replace(b"\n", b"\r\n"))
+        assert native(path).encode("a") == LegacyEngineModel(file).encode("a")
+    path.write_bytes(SOUND[3].encode().replace(b"\n", b"\r\n"))
+    with pytest.raises(EngineError, match="killed by SIGABRT"):
+        native(path).encode("a")
+
+
+def file_row(file: LegacyFile, id_: int) -> bytes:
+    return LegacyEngineModel(file).decode_id(id_)
