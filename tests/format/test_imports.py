@@ -16,4 +16,6 @@ def test_format_imports_nothing_of_the_project_but_errors() -> None:
                 names = [node.module or ""]
             for name in names:
                 if name.partition(".")[0] == "mtok_export":
-                    assert name.startswith(("mtok_export.errors", "mtok_export.records", "mtok_export.format")), module.name
+                    assert name.startswith(("mtok_export.errors", "mtok_export.records", "mtok_export.format")), (
+                        module.name
+                    )

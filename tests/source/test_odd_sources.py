@@ -83,7 +83,9 @@ def test_nothing_is_written_over_a_file_that_was_only_compared(model_dir: ModelD
 def test_an_id_beyond_what_the_engine_can_give(model_dir: ModelDir) -> None:
     folder = model_dir("gpt2")
     (folder / "generation_config.json").write_text('{"eos_token_id": [0, 2147483648]}', encoding="utf-8")
-    with pytest.raises(SourceError, match=r"generation_config\.json: \$\.eos_token_id\[1\]: 2147483648 is out of range"):
+    with pytest.raises(
+        SourceError, match=r"generation_config\.json: \$\.eos_token_id\[1\]: 2147483648 is out of range"
+    ):
         load_source(folder)
 
 
