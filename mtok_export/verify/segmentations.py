@@ -44,8 +44,8 @@ class _UnigramEffect:
             return None
         # The side without the unknown token tells the text, of which that token must stand for a part.
         holed, whole = (right, found) if self.unk_id in right else (found, right)
-        parts = [self._text(part) for part in self._between_unknown(holed)]
-        return Effect.UNKNOWN if _stand_in_order(parts, self._text(whole)) else None
+        texts = [self._text(part) for part in self._between_unknown(holed)]
+        return Effect.UNKNOWN if _stand_in_order(texts, self._text(whole)) else None
 
     def _between_unknown(self, ids: Sequence[int]) -> list[list[int]]:
         parts: list[list[int]] = [[]]
