@@ -86,8 +86,10 @@ def _takes_class(chars: CharSet, folded: FoldedClass) -> bool:
     inside = len(chars & whole)
     if inside == 0 or inside >= len(whole) - 1:
         return inside > 0
-    for expression in _TYPICAL[folded]:
-        typical = char_set(expression) & whole
-        if 2 * len(chars & typical) > len(typical):
-            return True
-    return False
+    return any(2 * len(chars & typical) > len(typical) for typical in _typical(folded))
+
+
+@lru_cache(maxsize=len(FoldedClass))
+def _typical(folded: FoldedClass) -> tuple[CharSet, ...]:
+    whole = class_members(folded)
+    return tuple(char_set(expression) & whole for expression in _TYPICAL[folded])
