@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mtok_export._version import __version__
 from mtok_export.errors import UnsupportedError
 from mtok_export.format.header import Header
@@ -58,12 +60,12 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
     model = model_lowering.lower(at("$.model", pipeline.model))
     around = lower_post_processor(pipeline.post_processor, at("$.post_processor", pipeline.post_processor))
     decoder = DecoderLowering(pipeline, options).lower(at("$.decoder", pipeline.decoder or "none"))
-    front = Front(normalizer, pre_tokenizer, lower_added_tokens(pipeline.added_tokens))
+    front = Front(normalizer, pre_tokenizer, model, lower_added_tokens(pipeline.added_tokens))
     if not findings.problems:
         if options.faithful:
             model = show_added_tokens(model, decoder, pipeline)
             limit_respelt(pipeline, normalizer, at("$.added_tokens", "AddedTokens"))
-            front = cut_apart(front, model, at("$.model", "cuts"))
+            front = cut_apart(replace(front, model=model), at("$.model", "cuts"))
         limit_added_tokens(pipeline, model, decoder, at("$.added_tokens", "AddedTokens"))
     settings = source.settings
     template = lower_chat_template(
@@ -80,7 +82,7 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
         ),
         normalizer=front.normalizer,
         pre_tokenizer=front.pre_tokenizer,
-        model=model,
+        model=front.model,
         decoder=decoder,
         added_tokens=front.added_tokens,
         tail=_tail(settings, template, around, flags),

@@ -19,7 +19,7 @@ longest run that is a token.  The tokens *c^1* to *c^n* can be left out of the s
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
 from mtok_export.format import normalizer as normalizers
 from mtok_export.format import pre_tokenizer as pre_tokenizers
@@ -50,8 +50,8 @@ def searched(
         if (
             _are_yielded(lengths, model)
             and _stands_alone(char, joints)
-            and all(_leaves_alone(char, step) for step in steps)
-            and all(_leaves_starts_alone(char, record) for record in records)
+            and all(leaves_alone({char}, step) for step in steps)
+            and all(leaves_starts_alone({char}, record) for record in records)
             and not any(char in token.content or token.lstrip for token in others)
         ):
             left_out.add(char)
@@ -102,15 +102,13 @@ def _stands_alone(char: str, joints: Joints) -> bool:
     return joints.known is None and not any((left == char) != (right == char) for left, right in joints.pairs)
 
 
-def _leaves_alone(char: str, step: normalizers.Normalizer) -> bool:
-    """Condition 3 for a normalizer."""
-    if isinstance(step, normalizers.Replace):
-        return char not in step.pattern and char not in step.content
-    return False
+def leaves_alone(chars: Set[str], step: normalizers.Normalizer) -> bool:
+    """Condition 3 for a normalizer: it works beside such characters as if the text ended there, and makes none."""
+    return isinstance(step, normalizers.Replace) and chars.isdisjoint(step.pattern + step.content)
 
 
-def _leaves_starts_alone(char: str, record: pre_tokenizers.PreTokenizer) -> bool:
-    """Condition 3 for a pre-tokenizer: Splits between pieces that the model never joins are no matter."""
+def leaves_starts_alone(chars: Set[str], record: pre_tokenizers.PreTokenizer) -> bool:
+    """Condition 3 for a pre-tokenizer, of those that do not split."""
     if isinstance(record, pre_tokenizers.Metaspace):
-        return not record.add_prefix_space and char not in (" ", record.replacement)
+        return not record.add_prefix_space and chars.isdisjoint(f" {record.replacement}")
     return False

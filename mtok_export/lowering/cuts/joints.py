@@ -39,17 +39,23 @@ def joints_of(model: Bpe) -> Joints | None:
     aliased = _aliased(vocab)
     if not _apart(aliased, merges):
         return None
+    return Joints(_pairs(vocab, merges), _known(vocab) if _is_loose(vocab, merges) else None)
+
+
+def _pairs(vocab: Vocab, merges: Merges) -> frozenset[tuple[str, str]]:
+    """The bigrams of the merges.  There may be half a million, so what is done for each is done in C."""
     size = max(vocab.ids, default=-1) + 1
     first, last = [""] * size, [""] * size
     for token, id_ in zip(vocab.tokens, vocab.ids, strict=True):
         if token:
             first[id_] = token[0]
             last[id_] = token[-1]
-    pairs = frozenset(zip(map(last.__getitem__, merges.left), map(first.__getitem__, merges.right), strict=True))
-    if any("" in pair for pair in pairs):  # an entry that is empty now is no part of a token
-        pairs = frozenset(pair for pair in pairs if "" not in pair)
-    loose = _is_loose(vocab, merges)
-    return Joints(pairs, frozenset([token for token in vocab.tokens if len(token) == 1]) if loose else None)
+    pairs = set(zip(map(last.__getitem__, merges.left), map(first.__getitem__, merges.right), strict=True))
+    return frozenset(pair for pair in pairs if "" not in pair)  # an entry that is empty now is no part of a token
+
+
+def _known(vocab: Vocab) -> frozenset[str]:
+    return frozenset(token for token in vocab.tokens if len(token) == 1)
 
 
 def _apart(ids: frozenset[int], merges: Merges) -> bool:

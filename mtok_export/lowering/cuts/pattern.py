@@ -7,14 +7,15 @@ once.  The branches are tried in order, so those of letters and spaces come firs
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 from mtok_export.characters import FoldedClass
 from mtok_export.format import pre_tokenizer as ops
 from mtok_export.format.spec import SplitBehavior
 from mtok_export.lowering.cuts.folded import Relation
 from mtok_export.lowering.regex.fold import EVERYTHING, SYMBOLS
-from mtok_export.lowering.regex.program import UNBOUNDED, Branch, Chars, Group, NotAhead, write_program
+from mtok_export.lowering.regex.program import UNBOUNDED, Branch, Chars, Group, NotAhead, Program, write_program
 
 
 def _mask(chars: str) -> int:
@@ -30,35 +31,38 @@ _FREQUENT = (LETTERS, _mask(" "), 1 << FoldedClass.LETTER, DIGITS, *map(_mask, "
 """What texts hold most of, in this order."""
 
 
-def cutting_splits(relation: Relation) -> tuple[ops.Split, ...]:
-    """The record that cuts wherever two symbols are never joined; none where it would cut nowhere."""
-    if all(row == EVERYTHING for row in relation):
-        return ()
+def coarse(relation: Relation) -> Relation:
+    """The relation that the pattern follows: letters of ASCII are not told apart, digits neither."""
+    rows = list(relation)
+    for together in _TOGETHER:
+        members = [symbol for symbol in range(SYMBOLS) if together >> symbol & 1]
+        followers = reduce(or_, (relation[symbol] for symbol in members))
+        if followers & together:
+            followers |= together  # runs of them are then taken at once
+        for symbol in members:
+            rows[symbol] = followers
+    return tuple(rows)
+
+
+def cutting_split(relation: Relation, whole: Program = ()) -> ops.Split:
+    """The record that cuts wherever two symbols are never joined.
+
+    Args:
+        relation: as ``coarse`` made it.
+        whole: what is taken as one piece where a piece begins with it.
+    """
     branches = tuple(_branch(chars, followers) for chars, followers in _groups(relation))
     pieces = (Group(branches, 0, UNBOUNDED), Chars(EVERYTHING, 0, 1)) if branches else (Chars(EVERYTHING),)
-    return (ops.Split(write_program((pieces,)), invert=False, behavior=SplitBehavior.ISOLATED),)
+    return ops.Split(write_program((*whole, pieces)), invert=False, behavior=SplitBehavior.ISOLATED)
 
 
 def _groups(relation: Relation) -> list[tuple[int, int]]:
     """Symbols and what may follow them, the frequent ones first; without those that nothing may follow."""
     members: dict[int, int] = {}
-    for chars in _parts():
-        followers = 0
-        for symbol in range(SYMBOLS):
-            if chars >> symbol & 1:
-                followers |= relation[symbol]
-        if chars in _TOGETHER and followers & chars:
-            followers |= chars  # runs of them are then taken at once
+    for symbol, followers in enumerate(relation):
         if followers:
-            members[followers] = members.get(followers, 0) | chars
+            members[followers] = members.get(followers, 0) | 1 << symbol
     return sorted(((chars, followers) for followers, chars in members.items()), key=_turn)
-
-
-def _parts() -> Iterator[int]:
-    yield from _TOGETHER
-    for symbol in range(SYMBOLS):
-        if not any(chars >> symbol & 1 for chars in _TOGETHER):
-            yield 1 << symbol
 
 
 def _turn(group: tuple[int, int]) -> tuple[int, int]:

@@ -13,12 +13,16 @@ from mtok_export.format import model as models
 from mtok_export.format import normalizer as normalizers
 from mtok_export.format import pre_tokenizer as ops
 from mtok_export.format.added_tokens import AddedToken
+from mtok_export.format.spec import SplitBehavior
 from mtok_export.lowering.cuts.added_runs import searched
 from mtok_export.lowering.cuts.east_asian import east_asian_splits
-from mtok_export.lowering.cuts.folded import relation_of
-from mtok_export.lowering.cuts.joints import joints_of
-from mtok_export.lowering.cuts.pattern import cutting_splits
+from mtok_export.lowering.cuts.folded import Relation, relation_of
+from mtok_export.lowering.cuts.joints import Joints, joints_of
+from mtok_export.lowering.cuts.pattern import coarse, cutting_split
+from mtok_export.lowering.cuts.spelled_tokens import Taught, teach
 from mtok_export.lowering.findings import Place
+from mtok_export.lowering.regex.fold import EVERYTHING
+from mtok_export.lowering.regex.program import write_program
 
 Normalizers = tuple[normalizers.Normalizer, ...]
 PreTokenizers = tuple[ops.PreTokenizer, ...]
@@ -26,40 +30,56 @@ PreTokenizers = tuple[ops.PreTokenizer, ...]
 
 @dataclass(frozen=True)
 class Front:
-    """The sections in front of a model, and the added tokens."""
+    """The model, and the sections that come before it."""
 
     normalizer: normalizers.Normalizer
     pre_tokenizer: ops.PreTokenizer
+    model: models.Model
     added_tokens: tuple[AddedToken, ...]
 
 
-def cut_apart(front: Front, model: models.Model, place: Place) -> Front:
+def cut_apart(front: Front, place: Place) -> Front:
     """Sections that give the model shorter pieces, and search for fewer tokens, and give every text the same ids.
 
     Args:
         front: the sections as they were lowered.
-        model: the model of the file.
         place: where to say what was done.
 
     Returns:
         The sections; as they were where the model is none of BPE, or where other pre-tokenizers split for it.
     """
+    model = front.model
     steps, records = _steps(front.normalizer), _flat(front.pre_tokenizer)
     gap = _gap(steps, records)
     joints = joints_of(model) if gap is not None and isinstance(model, models.Bpe) else None
     if gap is None or joints is None or not isinstance(model, models.Bpe):
         return front
-    splits = cutting_splits(relation_of(joints, gap.replacement))
-    # The wide matcher goes first: each run of it has its price, so it had better see the text as a whole.
-    splits = (*east_asian_splits(joints, gap.replacement), *splits)
+    relation = coarse(relation_of(joints, gap.replacement))
+    tokens = searched(front.added_tokens, model, joints, steps, records)
+    taught = teach(tokens, model, relation, steps, records)
+    splits = _splits(joints, relation, gap.replacement, taught)
     if splits:
         place.became("Split where no merge crosses")
         front = replace(front, normalizer=_normalizer(gap.normalizers), pre_tokenizer=_pre_tokenizer(gap, splits))
-    tokens = searched(front.added_tokens, model, joints, steps, records)
     if len(tokens) < len(front.added_tokens):
         left_out = len(front.added_tokens) - len(tokens)
         place.became(f"{left_out:,} added tokens, runs of one character, left to the merges, which yield them too")
-    return replace(front, added_tokens=tokens)
+    if taught is None:
+        return replace(front, added_tokens=tokens)
+    place.became(f"{len(tokens) - len(taught.searched):,} added tokens as pieces, and merges for them")
+    return replace(front, added_tokens=taught.searched, model=taught.model)
+
+
+def _splits(
+    joints: Joints, relation: Relation, replacement: str | None, taught: Taught | None
+) -> tuple[ops.Split, ...]:
+    """The records that cut; none where they would cut nowhere."""
+    if all(row == EVERYTHING for row in relation):
+        return ()
+    whole = () if taught is None else taught.pieces
+    tokens = (ops.Split(write_program(whole), invert=False, behavior=SplitBehavior.ISOLATED),) if whole else ()
+    # The wide matcher goes before the other: each run of it has its price, so it had better see the text as a whole.
+    return (*tokens, *east_asian_splits(joints, replacement), cutting_split(relation, whole))
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,45 @@ def run_tokens(made: model.Bpe, char: str, lengths: Iterable[int]) -> tuple[Adde
     return tuple(AddedToken(ids[char * length], False, False, False, char * length) for length in lengths)
 
 
+PARTS = ("a", "b", "ab", "1", "12", "/", "!", "-", "c")
+"""What the tags below are made of."""
+
+
+def with_tags(made: model.Bpe, rng: random.Random) -> tuple[model.Bpe, tuple[AddedToken, ...], list[str]]:
+    """The model with entries for tags, the tags as added tokens, and texts that they may be in.
+
+    Most tags are such as ``<ab1>``; some lack an end, hold each other, strip white space, or are found by their parts.
+    """
+    merges = [("a", "b"), ("1", "2"), ("c", "c"), *([("(", "<")] if rng.random() < 0.5 else [])]
+    merges += [("<", "/")] if rng.random() < 0.5 else []
+    merges += [("<", "a")] if rng.random() < 0.1 else []
+    chars = dict.fromkeys(char for part in (*PARTS, *"<>()é ", META, *map("".join, merges)) for char in part)
+    string = {id_: token for token, id_ in zip(made.vocab.tokens, made.vocab.ids, strict=True) if token}
+    ranked = sorted(zip(made.merges.rank, made.merges.left, made.merges.right, strict=True))
+    old = [(string[left], string[right]) for _, left, right in ranked if rng.random() < 0.3]
+    old = [merge for merge in old if "<" not in "".join(merge)]
+    tags = {f"<{''.join(rng.choices(PARTS, k=rng.randint(1, 4)))}>" for _ in range(30)}
+    odd = [
+        ("<a", False),
+        ("a<b>", False),
+        ("ab", False),
+        ("<b>c", False),
+        ("(1)", False),
+        ("<é>", False),
+        ("<c>", True),
+    ]
+    chosen = [(tag, False) for tag in sorted(tags)] + [each for each in odd if rng.random() < 0.1]
+    rows = dict(zip(made.vocab.tokens, made.vocab.ids, strict=True))
+    names = [*chars, *map("".join, merges), *(tag for tag, _ in chosen)]
+    kept = [token for token in rows if token]
+    entries = [(token, id_) for id_, token in enumerate(dict.fromkeys([*kept, *names]))]
+    ids = dict(entries)
+    tokens = tuple(AddedToken(ids[tag], False, strips, strips, tag) for tag, strips in dict(chosen).items())
+    parts = [*PARTS, *"<>()é ", "<a", "</", "1>", ">>", "<<", "  ", *(token.content for token in tokens)]
+    texts = ["".join(rng.choices(parts, k=rng.randint(1, 20))) for _ in range(400)]
+    return bpe(entries, list(dict.fromkeys((*merges, *old)))), tokens, texts
+
+
 def file_of(
     made: model.Bpe,
     before: normalizer.Normalizer,

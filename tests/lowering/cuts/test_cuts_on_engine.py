@@ -13,7 +13,7 @@ from mtok_export import MtokFile
 from mtok_export.engine.native import NativeEngine
 from mtok_export.format import model, normalizer, pre_tokenizer
 from mtok_export.format.added_tokens import AddedToken
-from mtok_export.lowering.cuts import Front, cut_apart, east_asian
+from mtok_export.lowering.cuts import Front, cut_apart, east_asian, spelled_tokens
 from mtok_export.lowering.findings import Findings, Place
 from tests.lowering.cuts import random_models as made
 
@@ -21,10 +21,14 @@ pytestmark = pytest.mark.engine
 
 
 def cut(file: MtokFile) -> MtokFile:
-    front = Front(file.normalizer, file.pre_tokenizer, file.added_tokens)
-    front = cut_apart(front, file.model, Place("$.model", "cuts", Findings()))
+    front = Front(file.normalizer, file.pre_tokenizer, file.model, file.added_tokens)
+    front = cut_apart(front, Place("$.model", "cuts", Findings()))
     return replace(
-        file, normalizer=front.normalizer, pre_tokenizer=front.pre_tokenizer, added_tokens=front.added_tokens
+        file,
+        normalizer=front.normalizer,
+        pre_tokenizer=front.pre_tokenizer,
+        model=front.model,
+        added_tokens=front.added_tokens,
     )
 
 
@@ -68,6 +72,28 @@ def test_random_runs(seed: int, tmp_path: Path) -> None:
     file = made.file_of(bpe, before, pre_tokenizer.NoPreTokenizer(), tokens)
     texts = made.random_texts(rng, bpe, 400)
     assert encoded(cut(file), texts, tmp_path) == encoded(file, texts, tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_random_tags(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spelled_tokens, "MIN_TOKENS", 1)
+    rng = random.Random(seed)
+    bpe, tokens, texts = made.with_tags(made.random_model(rng), rng)
+    before = made.NORMALIZERS[rng.choice(("spaces replaced", "spaces replaced", "more replaced"))]
+    file = made.file_of(bpe, before, pre_tokenizer.NoPreTokenizer(), tokens)
+    assert encoded(cut(file), texts, tmp_path) == encoded(file, texts, tmp_path)
+
+
+def test_tags_are_taught_where_there_are_many_of_them() -> None:
+    tags = [f"<{number}>" for number in range(spelled_tokens.MIN_TOKENS)]
+    names = ["<", ">", *map(str, range(10)), made.META, *made.ALL_BYTES, *tags]
+    bpe = made.bpe([(name, id_) for id_, name in enumerate(names)], [])
+    tokens = tuple(AddedToken(names.index(tag), False, False, False, tag) for tag in tags)
+    file = made.file_of(bpe, made.NORMALIZERS["spaces replaced"], pre_tokenizer.NoPreTokenizer(), tokens)
+    assert cut(file).added_tokens == ()
+    assert cut(replace(file, added_tokens=tokens[1:])).added_tokens == tokens[1:]
+    prepending = replace(file, normalizer=made.NORMALIZERS["as in Llama 2"])
+    assert cut(prepending).added_tokens == tokens
 
 
 LONGEST = 9

@@ -13,9 +13,11 @@ from mtok_export.format import model, normalizer, pre_tokenizer
 from mtok_export.lowering.cuts import Front, cut_apart, replaced_characters
 from mtok_export.lowering.cuts.folded import relation_of
 from mtok_export.lowering.cuts.joints import Joints, joints_of
-from mtok_export.lowering.cuts.pattern import cutting_splits
+from mtok_export.lowering.cuts.pattern import coarse, cutting_split
+from mtok_export.lowering.cuts.word_list import word_list
 from mtok_export.lowering.findings import Findings, Place
 from mtok_export.lowering.regex.fold import EVERYTHING, fold
+from mtok_export.lowering.regex.program import write_program
 from mtok_export.lowering.regex.reading import read
 from mtok_export.source.pipeline import (
     Lowercase,
@@ -39,7 +41,7 @@ def sections(
     before: normalizer.Normalizer, splitting: pre_tokenizer.PreTokenizer, bpe: model.Model = SMALL
 ) -> tuple[normalizer.Normalizer, tuple[pre_tokenizer.PreTokenizer, ...]]:
     """The normalizer and the pre-tokenizers of a file with cuts."""
-    front = cut_apart(Front(before, splitting, ()), bpe, Place("$.model", "cuts", Findings()))
+    front = cut_apart(Front(before, splitting, bpe, ()), Place("$.model", "cuts", Findings()))
     records = front.pre_tokenizer
     return front.normalizer, records.pre_tokenizers if isinstance(records, pre_tokenizer.Sequence) else (records,)
 
@@ -140,8 +142,8 @@ def test_a_pattern_cuts_where_its_relation_says(seed: int) -> None:
     rng = random.Random(seed)
     joints = joints_of(made.random_model(rng))
     assert joints is not None
-    rows = relation_of(joints, None)
-    (split,) = cutting_splits(rows)
+    rows = coarse(relation_of(joints, None))
+    split = cutting_split(rows)
     reading = read(split.pattern)
     assert not reading.dropped and not reading.ignored
 
@@ -151,14 +153,34 @@ def test_a_pattern_cuts_where_its_relation_says(seed: int) -> None:
     for text in made.random_texts(rng, made.random_model(rng), 50):
         pieces = cut_by(split.pattern, text)
         assert not any(joined(left[-1], right[0]) for left, right in pairwise(pieces))
-        # Letters of ASCII are not told apart, digits neither.
-        assert all(
-            joined(*pair) or (pair[0].isascii() and pair[0].isalnum()) for piece in pieces for pair in pairwise(piece)
-        )
+        assert all(joined(*pair) for piece in pieces for pair in pairwise(piece))
 
 
-def test_a_relation_of_everything_cuts_nowhere() -> None:
-    assert cutting_splits((EVERYTHING,) * 128) == ()
+def test_letters_are_not_told_apart_nor_are_digits() -> None:
+    rows = coarse(relation_of(Joints(frozenset({("a", "."), ("x", "Y"), ("1", "2")}), None), None))
+    assert rows[ord("Q")] == rows[ord("a")]
+    assert rows[ord("Q")] >> ord("b") & 1 and rows[ord("Q")] >> ord(".") & 1
+    assert rows[ord("7")] >> ord("8") & 1
+    assert coarse(relation_of(Joints(frozenset({("1", ".")}), None), None))[ord("1")] == 1 << ord(".")
+
+
+def test_where_everything_may_be_joined_nothing_is_cut() -> None:
+    few = made.bpe([("a", 0), ("b", 1), ("ab", 2)], [("a", "b")])  # all other letters vanish
+    joints = joints_of(few)
+    assert joints is not None
+    assert coarse(relation_of(joints, None)) == (EVERYTHING,) * 128
+    assert sections(made.NORMALIZERS["spaces replaced"], NOTHING, few)[1] == (NOTHING,)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_list_of_words_matches_its_words_and_nothing_else(seed: int) -> None:
+    rng = random.Random(seed)
+    words = {"".join(rng.choices("ab.[", k=rng.randint(1, 6))) + rng.choice("<>") for _ in range(60)}
+    pattern = Patterns(falls_back=True).compile(write_program(word_list(sorted(words))))
+    texts = words | {"".join(rng.choices("ab.[<>", k=rng.randint(1, 8))) for _ in range(2_000)}
+    for text in texts:
+        found = next((word for word in words if text.startswith(word)), None)
+        assert pattern(text.encode(), 0) == (len(found) if found else -1)
 
 
 def replaced(pattern: str, content: str) -> ReplaceNormalizer:

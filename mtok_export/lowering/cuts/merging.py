@@ -1,0 +1,35 @@
+"""Byte-pair encoding of short texts, as the engine does it with a model section."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
+
+from mtok_export.format.model import Bpe, Merges
+from mtok_export.lowering.cuts.joints import id_of
+
+
+def rank_of(merges: Merges, left: int, right: int) -> int | None:
+    """The rank of a pair, found by halving."""
+    start, end = bisect_left(merges.left, left), bisect_right(merges.left, left)
+    place = bisect_left(merges.right, right, start, end)
+    return merges.rank[place] if place < end and merges.right[place] == right else None
+
+
+def symbols_of(text: str, model: Bpe) -> tuple[str, ...] | None:
+    """What is left of a text when nothing more can be merged; ``None`` where a character is no entry."""
+    symbols = list(text)
+    ids = [id_of(model.vocab, char) for char in symbols]
+    while True:
+        best: tuple[int, int] | None = None
+        for place, (left, right) in enumerate(pairwise(ids)):
+            if left is None or right is None:
+                return None
+            rank = rank_of(model.merges, left, right)
+            if rank is not None and (best is None or rank < best[0]):
+                best = rank, place
+        if best is None:
+            return tuple(symbols) if None not in ids else None
+        place = best[1]
+        symbols[place : place + 2] = ["".join(symbols[place : place + 2])]
+        ids[place : place + 2] = [id_of(model.vocab, symbols[place])]
