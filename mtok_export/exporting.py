@@ -115,6 +115,8 @@ def export(
         target = _target(Path(out), wanted)
         _refuse_unwritable([target, *beside])
         _refuse_sources([target, *beside], source)
+        if examine is None:
+            source = replace(source, tokenizer_json=b"")  # megabytes that nothing but a comparison reads again
         progress("lower")
         if wanted == "txt":
             from mtok_export.exporting_text import export_text

@@ -26,7 +26,7 @@ from mtok_export.lowering.composition import Composition, Rules, canonical_compo
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.hf import normalizer_function, sequence_function
 from mtok_export.lowering.options import Composing
-from mtok_export.lowering.unicode_tables import SPACED_BY_TABLE_OP, asked_characters, ranges
+from mtok_export.lowering.unicode_tables import ASKED, SPACED_BY_TABLE_OP, ranges
 from mtok_export.source.pipeline import (
     NFC,
     NFD,
@@ -46,6 +46,9 @@ Located = tuple[Normalizer, Place]
 TABLE_KINDS = (BertNormalizer, Lowercase, Nmt, NFC, NFD, NFKC, NFKD, Precompiled, StripAccents)
 COMPOSING = (NFC, NFKC)
 REORDERING = (NFC, NFD, NFKC, NFKD)
+
+_PART = 0x1000
+"""Characters that are asked for at once."""
 
 FIRST_CARRIER = 0x10FE00
 """Private characters from here on carry what the table op would turn into a space."""
@@ -157,8 +160,13 @@ class _Run:
 
     def _changed(self) -> dict[int, str]:
         """The code points that the run changes, and to what."""
-        chars = asked_characters()
-        return {ord(char): result for char, result in zip(chars, self._wanted_of(chars), strict=True) if char != result}
+        changed: dict[int, str] = {}
+        for first, last in ASKED:
+            for start in range(first, last + 1, _PART):
+                chars = list(map(chr, range(start, min(start + _PART, last + 1))))
+                made = zip(chars, self._wanted_of(chars), strict=True)
+                changed.update((ord(char), result) for char, result in made if char != result)
+        return changed
 
     def _left_by_cleaner(self, changed: Mapping[int, str]) -> Iterator[int]:
         """The code points of which the Bert op does not make what is wanted."""

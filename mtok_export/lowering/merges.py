@@ -13,13 +13,8 @@ from mtok_export.source.pipeline import BPE
 def lower_merges(model: BPE) -> Merges:
     """The merges sorted by ``left << 32 | right``; of a pair that stands twice the later rank counts."""
     if isinstance(model.merges, MergeTable) and model.merges.is_distinct:
-        table = model.merges
-        order = table.order
-        return Merges(
-            left=array("I", map(table.left.__getitem__, order)),
-            right=array("I", map(table.right.__getitem__, order)),
-            rank=order,
-        )
+        left, right, rank = model.merges.sorted_columns
+        return Merges(left, right, rank)
     vocab = model.vocab
     rank_of = {(vocab[left] << 32) | vocab[right]: rank for rank, (left, right) in enumerate(model.merges)}
     keys = sorted(rank_of)

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 Merge = tuple[str, str]
 
+_MANY = 250_000
+"""So many merges are sorted by numpy."""
+
 _EXACT_LEFT = 1 << 21
 """Below this a left id, shifted by 32 bits, and a right id make a whole number that a float holds to the last bit."""
 
@@ -26,14 +29,14 @@ class MergeTable(Sequence[Merge]):
         vocab: token -> id, with one token for each id; not to be changed afterwards.
     """
 
-    __slots__ = ("_order", "_tokens", "_vocab", "left", "right")
+    __slots__ = ("_in_order", "_tokens", "_vocab", "left", "right")
 
     def __init__(self, left: IntArray, right: IntArray, vocab: Mapping[str, int]) -> None:
         self.left = left
         self.right = right
         self._vocab = vocab
         self._tokens: dict[int, str] | None = None
-        self._order: tuple[IntArray, bool] | None = None
+        self._in_order: tuple[tuple[IntArray, IntArray, IntArray], bool] | None = None
 
     @property
     def tokens(self) -> Mapping[int, str]:
@@ -43,8 +46,8 @@ class MergeTable(Sequence[Merge]):
         return self._tokens
 
     @property
-    def order(self) -> IntArray:
-        """The ranks, sorted by left id, then right id, then rank."""
+    def sorted_columns(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Left ids, right ids and ranks, sorted by left id, then right id, then rank."""
         return self._sorted()[0]
 
     @property
@@ -52,20 +55,11 @@ class MergeTable(Sequence[Merge]):
         """Whether no pair stands there twice."""
         return self._sorted()[1]
 
-    def _sorted(self) -> tuple[IntArray, bool]:
-        if self._order is None:
-            keys = self._keys()
-            order = sorted(range(len(keys)), key=keys.__getitem__)
-            in_order = list(map(keys.__getitem__, order))
-            self._order = array("I", order), all(map(lt, in_order, islice(in_order, 1, None)))
-        return self._order
-
-    def _keys(self) -> list[float]:
-        """A number for each pair that sorts as the pair does; floats are the quickest to sort."""
-        width = 1 << 32
-        if max(self.left, default=0) < _EXACT_LEFT:
-            return [left * float(width) + right for left, right in zip(self.left, self.right, strict=True)]
-        return [left * width + right for left, right in zip(self.left, self.right, strict=True)]
+    def _sorted(self) -> tuple[tuple[IntArray, IntArray, IntArray], bool]:
+        if self._in_order is None:
+            many = len(self.left) >= _MANY
+            self._in_order = _sorted_by_numpy(self.left, self.right) if many else _sorted(self.left, self.right)
+        return self._in_order
 
     def __len__(self) -> int:
         return len(self.left)
@@ -98,3 +92,29 @@ class MergeTable(Sequence[Merge]):
 
     def __repr__(self) -> str:
         return f"MergeTable({len(self)} merges)"
+
+
+def _sorted(left: IntArray, right: IntArray) -> tuple[tuple[IntArray, IntArray, IntArray], bool]:
+    """The sorted columns, and whether no pair stands there twice; floats are the quickest to sort."""
+    width: float = 1 << 32
+    if max(left, default=0) < _EXACT_LEFT:
+        width = float(width)
+    keys = [one * width + other for one, other in zip(left, right, strict=True)]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    in_order = list(map(keys.__getitem__, order))
+    distinct = all(map(lt, in_order, islice(in_order, 1, None)))
+    first, second = (array("I", map(column.__getitem__, order)) for column in (left, right))
+    return (first, second, array("I", order)), distinct
+
+
+def _sorted_by_numpy(left: IntArray, right: IntArray) -> tuple[tuple[IntArray, IntArray, IntArray], bool]:
+    """The same, where there are so many that it pays to import numpy."""
+    import numpy as np
+
+    keys = (np.frombuffer(left, np.uint32).astype(np.uint64) << np.uint64(32)) | np.frombuffer(right, np.uint32)
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    distinct = bool((keys[1:] != keys[:-1]).all())
+    columns = (keys >> np.uint64(32), keys & np.uint64(0xFFFF_FFFF), order)
+    first, second, third = (array("I", column.astype(np.uint32).tobytes()) for column in columns)
+    return (first, second, third), distinct

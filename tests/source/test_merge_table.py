@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 from array import array
+from unittest import mock
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mtok_export.source import merge_table
 from mtok_export.source.merge_table import MergeTable
 
 VOCAB = {"a": 0, "b": 3, " ": 1, "é": 2_000_000, "x": 3_000_000_000}
@@ -25,9 +28,11 @@ def test_is_the_sequence_of_its_pairs(pairs: list[tuple[str, str]]) -> None:
     assert merges != (*pairs, ("a", "b")) and (merges == tuple(reversed(pairs))) == (pairs[::-1] == pairs)
 
 
-@given(PAIRS)
-def test_order_and_repeats(pairs: list[tuple[str, str]]) -> None:
+@pytest.mark.parametrize("many", [0, 1 << 30], ids=["by numpy", "without"])
+@given(pairs=PAIRS)
+def test_order_and_repeats(many: int, pairs: list[tuple[str, str]]) -> None:
     merges = table(pairs)
     keys = [(VOCAB[left], VOCAB[right], rank) for rank, (left, right) in enumerate(pairs)]
-    assert [keys[rank] for rank in merges.order] == sorted(keys)
-    assert merges.is_distinct == (len(set(pairs)) == len(pairs))
+    with mock.patch.object(merge_table, "_MANY", many):
+        assert list(zip(*merges.sorted_columns, strict=True)) == sorted(keys)
+        assert merges.is_distinct == (len(set(pairs)) == len(pairs))

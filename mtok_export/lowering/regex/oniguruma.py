@@ -18,6 +18,9 @@ _PLANE = 0x10000
 _WORD = re.compile(r"\\w|\\p\{[ _-]*w[ _-]*o[ _-]*r[ _-]*d[ _-]*\}", re.IGNORECASE)
 """The one set that is not the same inside a class; the others are asked for in one, which is quicker."""
 
+_CLASS_OF_ONE = re.compile(r"\[(\\[pP]\{(?![ _-]*w[ _-]*o)[\w^ -]+\}|\\[sd])\]", re.IGNORECASE)
+"""A class of one property, which says the same without its brackets."""
+
 ASCII_CASE_EXTRAS = {"k": "\u212a", "s": "\u017f"}
 """Characters beyond ASCII that are case variants of an ASCII letter: the Kelvin sign and the long s."""
 
@@ -95,6 +98,9 @@ def char_set(expression: str) -> CharSet:
     Raises:
         ValueError: the library does not compile it.
     """
+    alone = _CLASS_OF_ONE.fullmatch(expression)
+    if alone:
+        return char_set(alone[1])
     from tokenizers import Regex, normalizers
 
     try:
