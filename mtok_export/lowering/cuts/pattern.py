@@ -7,7 +7,10 @@ once.  The branches are tried in order, so those of letters and spaces come firs
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import reduce
+from itertools import chain
 from operator import or_
 
 from mtok_export.characters import FoldedClass
@@ -15,7 +18,16 @@ from mtok_export.format import pre_tokenizer as ops
 from mtok_export.format.spec import SplitBehavior
 from mtok_export.lowering.cuts.folded import Relation
 from mtok_export.lowering.regex.fold import EVERYTHING, SYMBOLS
-from mtok_export.lowering.regex.program import UNBOUNDED, Branch, Chars, Group, NotAhead, Program, write_program
+from mtok_export.lowering.regex.program import (
+    UNBOUNDED,
+    Branch,
+    Chars,
+    Group,
+    NotAhead,
+    Program,
+    write_program,
+    write_set,
+)
 
 
 def _mask(chars: str) -> int:
@@ -53,7 +65,30 @@ def cutting_split(relation: Relation, whole: Program = ()) -> ops.Split:
     """
     branches = tuple(_branch(chars, followers) for chars, followers in _groups(relation))
     pieces = (Group(branches, 0, UNBOUNDED), Chars(EVERYTHING, 0, 1)) if branches else (Chars(EVERYTHING),)
-    return ops.Split(write_program((*whole, pieces)), invert=False, behavior=SplitBehavior.ISOLATED)
+    return isolating_split((*whole, pieces))
+
+
+def isolating_split(program: Program) -> ops.Split:
+    """The record that makes a piece of each match of a program."""
+    names = {mask: _escaped(write_set(mask)) for mask in _masks(program)}
+    return ops.Split(write_program(program, names), invert=False, behavior=SplitBehavior.ISOLATED)
+
+
+def _masks(program: Program) -> Iterator[int]:
+    for node in chain.from_iterable(program):
+        if isinstance(node, Chars):
+            yield node.mask
+        else:
+            yield from _masks(node.branches)
+
+
+def _escaped(text: str) -> str:
+    """A set with those characters escaped that are something else to most other engines."""
+    if text in ("^", "$"):
+        return f"\\{text}"
+    if not text.startswith("["):
+        return text
+    return "[" + re.sub(r"\\.|\[", lambda found: r"\[" if found[0] == "[" else found[0], text[1:])
 
 
 def _groups(relation: Relation) -> list[tuple[int, int]]:

@@ -13,16 +13,14 @@ from mtok_export.format import model as models
 from mtok_export.format import normalizer as normalizers
 from mtok_export.format import pre_tokenizer as ops
 from mtok_export.format.added_tokens import AddedToken
-from mtok_export.format.spec import SplitBehavior
 from mtok_export.lowering.cuts.added_runs import searched
 from mtok_export.lowering.cuts.east_asian import east_asian_splits
 from mtok_export.lowering.cuts.folded import Relation, relation_of
 from mtok_export.lowering.cuts.joints import Joints, joints_of
-from mtok_export.lowering.cuts.pattern import coarse, cutting_split
+from mtok_export.lowering.cuts.pattern import coarse, cutting_split, isolating_split
 from mtok_export.lowering.cuts.spelled_tokens import Taught, teach
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.regex.fold import EVERYTHING
-from mtok_export.lowering.regex.program import write_program
 
 Normalizers = tuple[normalizers.Normalizer, ...]
 PreTokenizers = tuple[ops.PreTokenizer, ...]
@@ -77,7 +75,7 @@ def _splits(
     if all(row == EVERYTHING for row in relation):
         return ()
     whole = () if taught is None else taught.pieces
-    tokens = (ops.Split(write_program(whole), invert=False, behavior=SplitBehavior.ISOLATED),) if whole else ()
+    tokens = (isolating_split(whole),) if whole else ()
     # The wide matcher goes before the other: each run of it has its price, so it had better see the text as a whole.
     return (*tokens, *east_asian_splits(joints, replacement), cutting_split(relation, whole))
 
