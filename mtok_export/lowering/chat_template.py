@@ -15,7 +15,6 @@ from mtok_export.lowering.findings import Place
 from mtok_export.report import Aspect
 from mtok_export.source.chat_template import render
 from mtok_export.source.settings import Settings
-from mtok_export.templating import template_findings
 
 _CHAT = (Aspect.CHAT,)
 
@@ -101,6 +100,8 @@ def lower_chat_template(settings: Settings, prefix: str, place: Place, *, faithf
 
 def _limit_dialect(text: str, place: Place) -> None:
     """Name what the engine's Jinja ignores or misreads; a template that it dies of is refused."""
+    from mtok_export.templating import template_findings  # with jinja2; many tokenizers have no template
+
     for finding in template_findings(text):
         if finding.kills:
             place.refuse(f"{finding}; another template can be given with --chat-template")

@@ -8,9 +8,9 @@ from typing import Any
 from mtok_export.format import pre_tokenizer as ops
 from mtok_export.format.spec import MAX_ID
 from mtok_export.format.spec import SplitBehavior as EngineBehavior
+from mtok_export.lowering import regex
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.options import Options
-from mtok_export.lowering.regex import GPT2_PATTERN, RegexLimit, translate_split
 from mtok_export.lowering.respelling import Respelling, joined, shown
 from mtok_export.lowering.unicode_tables import LINE_SEPARATORS
 from mtok_export.source.pipeline import (
@@ -92,7 +92,7 @@ class PreTokenizerLowering:
     ) -> Records:
         """Split records for a pattern of Hugging Face, with the limits and refusals of the translation."""
         wanted = self.options.faithful if faithful is None else faithful
-        translation = translate_split(
+        translation = regex.translate_split(
             pattern.text, behavior, invert, literal=isinstance(pattern, StringPattern), faithful=wanted
         )
         for reason in translation.refused:
@@ -120,7 +120,10 @@ class PreTokenizerLowering:
             else:
                 place.limit("the op has no add_prefix_space: no space is put in front", example="a")
         if byte_level.use_regex:
-            _record(translate_split(GPT2_PATTERN, "Isolated", False, literal=False, faithful=False).limits, place)
+            _record(
+                regex.translate_split(regex.GPT2_PATTERN, "Isolated", False, literal=False, faithful=False).limits,
+                place,
+            )
         records.append(ops.ByteLevel(byte_level.use_regex))
         place.became("ByteLevel" if len(records) == 1 else "Metaspace (leading space) + ByteLevel")
         return tuple(records)
@@ -260,7 +263,7 @@ class PreTokenizerLowering:
         return ()
 
 
-def _record(limits: Iterable[RegexLimit], place: Place) -> None:
+def _record(limits: Iterable[regex.RegexLimit], place: Place) -> None:
     """The limits of a pattern as limits of its component."""
     for limit in limits:
         characters = None if limit.characters is None else limit.characters.ranges

@@ -19,7 +19,6 @@ from mtok_export.format import pre_tokenizer as ops
 from mtok_export.format.spec import MAX_STRING_BYTES
 from mtok_export.lowering.cuts.joints import Joints
 from mtok_export.lowering.regex.charset import CharSet
-from mtok_export.lowering.regex.wide import cut_unless
 
 EAST_ASIAN = CharSet.of(
     ((0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F), (0xFF00, 0xFFEF), (0x20000, 0x3FFFD)),
@@ -49,6 +48,8 @@ def east_asian_splits(joints: Joints, replacement: str | None) -> tuple[ops.Spli
     if replacement is not None and replacement in kept:
         kept |= {" "}
     apart = EAST_ASIAN - CharSet.of_text(partners.keys() - before)
+    from mtok_export.lowering.regex.wide import cut_unless  # with much else that few tokenizers need
+
     step = cut_unless(apart, CharSet.of_text(kept))
     if len(step.pattern.encode()) > MAX_STRING_BYTES:
         return ()

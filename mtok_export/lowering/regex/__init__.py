@@ -12,9 +12,25 @@ is wanted stays as it is.  ``oniguruma`` asks ``tokenizers`` which characters a 
 ``cuts`` and ``words`` find places that the wide matcher can cut beforehand.
 """
 
-from mtok_export.lowering.regex.errors import RegexSyntaxError
-from mtok_export.lowering.regex.translate import GPT2_PATTERN, escape_literal, translate, translate_split
-from mtok_export.lowering.regex.translation import RegexLimit, SplitStep, Translation
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mtok_export.lowering.regex.errors import RegexSyntaxError
+    from mtok_export.lowering.regex.translate import GPT2_PATTERN, escape_literal, translate, translate_split
+    from mtok_export.lowering.regex.translation import RegexLimit, SplitStep, Translation
+
+_HOMES = {
+    "GPT2_PATTERN": "translate",
+    "RegexLimit": "translation",
+    "RegexSyntaxError": "errors",
+    "SplitStep": "translation",
+    "Translation": "translation",
+    "escape_literal": "translate",
+    "translate": "translate",
+    "translate_split": "translate",
+}
+"""Where each name is; its module is imported when it is first asked for, since many tokenizers have no pattern."""
 
 __all__ = [
     "GPT2_PATTERN",
@@ -26,3 +42,10 @@ __all__ = [
     "translate",
     "translate_split",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """A name of ``__all__``, imported now."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
