@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from dataclasses import dataclass
+from typing import Any
 
 from mtok_export.format.model import Bpe, Merges, Vocab
 
 FIRST_BYTES = (*range(0x80), *range(0xC2, 0xF5))
 """The bytes that a character can start with in UTF-8."""
+
+MANY = 250_000
+"""So many merges are looked through by numpy, which has sorted them too."""
+
+_BITS = 21
+"""A code point has so many."""
 
 _BYTE_PIECES = frozenset(f"<0x{byte:02X}>" for byte in range(0x100))
 _FIRST_BYTE_PIECES = frozenset(f"<0x{byte:02X}>" for byte in FIRST_BYTES)
@@ -43,15 +51,32 @@ def joints_of(model: Bpe) -> Joints | None:
 
 
 def _pairs(vocab: Vocab, merges: Merges) -> frozenset[tuple[str, str]]:
-    """The bigrams of the merges.  There may be half a million, so what is done for each is done in C."""
+    """The bigrams of the merges.  An empty entry is no part of a token; here it stands for U+0000."""
+    first = "".join([token[0] if token else "\0" for token in vocab.tokens])
+    last = "".join([token[-1] if token else "\0" for token in vocab.tokens])
     size = max(vocab.ids, default=-1) + 1
-    first, last = [""] * size, [""] * size
-    for token, id_ in zip(vocab.tokens, vocab.ids, strict=True):
-        if token:
-            first[id_] = token[0]
-            last[id_] = token[-1]
-    pairs = set(zip(map(last.__getitem__, merges.left), map(first.__getitem__, merges.right), strict=True))
-    return frozenset(pair for pair in pairs if "" not in pair)  # an entry that is empty now is no part of a token
+    if len(merges) >= MANY:
+        return _pairs_by_numpy(first, last, vocab.ids, merges, size)
+    of_first, of_last = ["\0"] * size, ["\0"] * size
+    for id_, one, other in zip(vocab.ids, first, last, strict=True):
+        of_first[id_], of_last[id_] = one, other
+    return frozenset(zip(map(of_last.__getitem__, merges.left), map(of_first.__getitem__, merges.right), strict=True))
+
+
+def _pairs_by_numpy(first: str, last: str, ids: array[int], merges: Merges, size: int) -> frozenset[tuple[str, str]]:
+    """The same, where there are so many that it pays to import numpy."""
+    import numpy as np
+
+    places = np.asarray(ids)
+
+    def by_id(chars: str) -> Any:
+        codes = np.zeros(size, dtype=np.uint64)
+        codes[places] = np.frombuffer(chars.encode("utf-32-le"), dtype="<u4")
+        return codes
+
+    codes = by_id(last)[np.asarray(merges.left)] << np.uint64(_BITS) | by_id(first)[np.asarray(merges.right)]
+    low = (1 << _BITS) - 1
+    return frozenset((chr(code >> _BITS), chr(code & low)) for code in np.unique(codes).tolist())
 
 
 def _known(vocab: Vocab) -> frozenset[str]:

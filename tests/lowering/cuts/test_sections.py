@@ -10,7 +10,7 @@ import pytest
 
 from mtok_export.engine.model.folding import Patterns
 from mtok_export.format import model, normalizer, pre_tokenizer
-from mtok_export.lowering.cuts import Front, cut_apart, replaced_characters
+from mtok_export.lowering.cuts import Front, cut_apart, joints, replaced_characters
 from mtok_export.lowering.cuts.folded import relation_of
 from mtok_export.lowering.cuts.joints import Joints, joints_of
 from mtok_export.lowering.cuts.pattern import coarse, cutting_split
@@ -107,6 +107,14 @@ def test_joints() -> None:
     joints = joints_of(of_bytes)
     assert joints is not None
     assert joints.known == frozenset({"a", "b", META})
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_many_merges_have_the_same_joints(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    bpe = made.random_model(random.Random(seed))
+    expected = joints_of(bpe)
+    monkeypatch.setattr(joints, "MANY", 1)
+    assert joints_of(bpe) == expected
 
 
 def test_a_relation_in_the_classes_of_the_engine() -> None:
