@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from mtok_export.atomic import write_files
 from mtok_export.errors import MtokError, OutputError, Problem, UnsupportedError
@@ -94,6 +94,8 @@ def export(
         OutputError: the file or the report cannot be written.
         MtokError: ``llm_config`` is given for a ``.mtok`` file, or without a chat template.
     """
+    if file_format not in get_args(FileFormat):
+        raise MtokError(f"{file_format!r} is no format", hint=f"give one of {', '.join(get_args(FileFormat))}")
     if composing is not Composing.FULL and (plain or file_format == "txt"):
         what = "a plain file" if plain else "a text file"
         raise MtokError(f"composing is {composing.value!r}, and {what} composes nothing", hint="leave it out")
@@ -191,6 +193,10 @@ def _refuse_unwritable(targets: list[Path]) -> None:
             raise OutputError("it is a directory, and a file name is needed", where=str(target))
         if target.exists() and not target.is_file():
             raise OutputError("it is a device or a pipe, and a file is needed", where=str(target))
+        try:
+            target.resolve()
+        except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
+            raise OutputError(f"it cannot be looked at: {error}", where=str(target)) from None
     if len({target.resolve() for target in targets}) < len(targets):
         raise OutputError("two of the files to be written have this name", where=str(targets[-1]))
 

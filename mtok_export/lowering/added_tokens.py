@@ -15,7 +15,7 @@ from mtok_export.format import added_tokens as ops
 from mtok_export.format import decoder as decoder_ops
 from mtok_export.format import normalizer as normalizer_ops
 from mtok_export.format.model import Model, WordPiece
-from mtok_export.lowering.decoder import META, leaves
+from mtok_export.lowering.decoder import META, leaves, replaces_meta
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.unicode_tables import ranges
 from mtok_export.report import Aspect
@@ -41,11 +41,7 @@ class Streaming:
             {id_: entry for id_, entry in zip(model.vocab.ids, model.vocab.tokens, strict=True) if id_ in ids},
             any(isinstance(record, decoder_ops.ByteLevel) for record in kinds),
             word_pieces[-1].prefix if word_pieces else None,
-            any(
-                (isinstance(record, decoder_ops.Metaspace) and record.replacement == META)
-                or (isinstance(record, decoder_ops.Replace) and record.pattern == META and record.content == " ")
-                for record in kinds
-            ),
+            any(map(replaces_meta, kinds)),
         )
 
     def text(self, id_: int) -> str:

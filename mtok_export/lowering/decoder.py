@@ -53,6 +53,13 @@ def leaves(decoder: ops.Decoder) -> Iterator[ops.Decoder]:
         yield decoder
 
 
+def replaces_meta(record: ops.Decoder) -> bool:
+    """Whether a record turns U+2581 into spaces."""
+    if isinstance(record, ops.Metaspace):
+        return record.replacement == META
+    return isinstance(record, ops.Replace) and (record.pattern, record.content) == (META, " ")
+
+
 class DecoderLowering:
     """Rules for the decoder of one pipeline; ``fused`` turns true once all tokens have been joined into one."""
 
@@ -67,7 +74,22 @@ class DecoderLowering:
         if decoder is None:
             return self._missing(place)
         records = self._lower(decoder, place)
-        return records[0] if len(records) == 1 else ops.Sequence(records)
+        record = records[0] if len(records) == 1 else ops.Sequence(records)
+        self._limit_meta(record, place)
+        return record
+
+    def _limit_meta(self, record: ops.Decoder, place: Place) -> None:
+        """Streaming shows U+2581 as a space, whatever the decoder says."""
+        if any(replaces_meta(leaf) for leaf in leaves(record)):
+            return
+        odd = min((token for token in self._tokens() if META in token), default=None)
+        if odd is not None:
+            place.limit(
+                f"streaming shows {META!r} as a space",
+                example=odd,
+                aspects=(Aspect.STREAMING,),
+                characters=((ord(META), ord(META)),),
+            )
 
     def _missing(self, place: Place) -> ops.Decoder:
         """The tokenizers library then puts a space between all tokens: what WordPiece does without its prefix."""
@@ -117,8 +139,9 @@ class DecoderLowering:
     def _byte_fallback(self, _decoder: ByteFallback, place: Place) -> Records:
         place.limit(
             "bytes that are no UTF-8 come out as they are; tokenizers writes U+FFFD for each",
-            example="<0xE4> alone",
-            aspects=_WHOLE,
+            example="<0xE4>",
+            aspects=(Aspect.STREAMING, Aspect.DECODING),
+            holds=["<0x"],
         )
         odd = min((token for token in self._tokens() if token.startswith("<0x") and len(token) != 6), default=None)
         if odd is not None:

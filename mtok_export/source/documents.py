@@ -75,15 +75,19 @@ def byte_level(*, add_prefix_space: bool = False, trim_offsets: bool = True, use
     return {"type": "ByteLevel", **flags}
 
 
-def split(pattern: str, behavior: str = "Isolated") -> Json:
+def split(pattern: str, behavior: str = "Isolated", *, invert: bool = False) -> Json:
     """A Split by a pattern in the words of Oniguruma."""
-    return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": False}
+    return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": invert}
 
 
-def split_to_bytes(pattern: str, *, add_prefix_space: bool = False) -> Json:
-    """The pre-tokenizer that splits by a pattern (in the words of Oniguruma), then turns to the byte alphabet."""
+def split_to_bytes(pattern: str, *, add_prefix_space: bool = False, drops_gaps: bool = False) -> Json:
+    """The pre-tokenizer that splits by a pattern (in the words of Oniguruma), then turns to the byte alphabet.
+
+    What the pattern does not match stays, or (``drops_gaps``) is left out.
+    """
     bytes_ = byte_level(add_prefix_space=add_prefix_space, trim_offsets=False, use_regex=False)
-    return {"type": "Sequence", "pretokenizers": [split(pattern), bytes_]}
+    step = split(pattern, "Removed", invert=True) if drops_gaps else split(pattern)
+    return {"type": "Sequence", "pretokenizers": [step, bytes_]}
 
 
 def template(before: Sequence[RoledToken], after: Sequence[RoledToken], *, between: Sequence[RoledToken] = ()) -> Json:

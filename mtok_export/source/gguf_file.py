@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -57,7 +58,7 @@ class Metadata:
             raise SourceError("there are no tokens", where=self.at("tokens"))
         self._check_values("tokens", tokens, str, "a string")
         if len(set(tokens)) < len(tokens):
-            repeated = next(token for token in tokens if tokens.count(token) > 1)
+            repeated = next(token for token, count in Counter(tokens).items() if count > 1)
             raise SourceError(f"the token {quote(repeated)} stands there more than once", where=self.at("tokens"))
         return tokens
 

@@ -40,6 +40,12 @@ def read_sentencepiece(data: bytes, name: str, files: ConfigFiles) -> Converted:
         MtokError: the packages that read it are not installed.
     """
     model = parse_sentencepiece(data, name)
+    config = files.tokenizer_config
+    if config is not None and model.add_dummy_prefix and config.optional_boolean("add_prefix_space") is False:
+        # The config counts, as in transformers, and then the library that owns the file is wrong.
+        converted = convert_model(replace(model, add_dummy_prefix=False), name, files)
+        problem = "add_prefix_space is false, so no space stands in front of a text, although the model asks for one"
+        return replace(converted, notices=(Notice(config.at("add_prefix_space"), problem), *converted.notices))
     return replace(convert_model(model, name, files), owner=Owner.SENTENCEPIECE, original=data)
 
 
@@ -197,7 +203,8 @@ def _around(
     if add_bos is None:
         add_bos = model.type is ModelType.BPE and adds_bos(config)
         if add_bos and bos is not None:
-            problem = f"nothing says whether {quote(bos)} stands in front of a text; it does, as in LlamaTokenizer"
+            problem = f"nothing says whether {quote(bos)} stands in front of a text"
+            problem = f"{problem}; it does, as in LlamaTokenizer of transformers 4"
             notices.append(Notice(name, problem))
     eos = tokens.roles.get("eos_token")
     for flag, content, field in ((add_bos, bos, "add_bos_token"), (add_eos, eos, "add_eos_token")):

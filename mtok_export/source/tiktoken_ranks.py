@@ -65,7 +65,8 @@ def read_tiktoken(data: bytes, name: str, files: ConfigFiles, *, pattern: str | 
     whole = document(
         made.model,
         normalizer={"type": "NFC"} if known is not None and known.composes else None,
-        pre_tokenizer=split_to_bytes(to_oniguruma(stated.pattern, stated.where)),
+        # The known patterns match every text as a whole; tiktoken drops what another one may leave.
+        pre_tokenizer=split_to_bytes(to_oniguruma(stated.pattern, stated.where), drops_gaps=not stated.is_known),
         post_processor=_post_processor(known, files, tokens),
         decoder=byte_level(),
         added_tokens=tokens.tokens,
@@ -168,6 +169,7 @@ class _Found:
 class _StatedPattern:
     pattern: str
     where: str
+    is_known: bool = False
 
 
 def _find_known(data: bytes, files: ConfigFiles) -> _Found | None:
@@ -210,7 +212,7 @@ def _state_pattern(option: str | None, files: ConfigFiles, known: _Found | None,
             if config.has(field):
                 return _StatedPattern(config.string(field), config.at(field))
     if known is not None:
-        return _StatedPattern(known.ranks.pattern, f"{name}: the pattern of {known.ranks.name}")
+        return _StatedPattern(known.ranks.pattern, f"{name}: the pattern of {known.ranks.name}", is_known=True)
     problem = "this vocabulary is not known, and no file says by which pattern its texts are split"
     hint = f"give the pat_str of its tiktoken encoding with {PATTERN_OPTION}"
     raise SourceError(problem, where=name, hint=hint)

@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tiktoken
+from tokenizers import Tokenizer
 
 from mtok_export import export
-from mtok_export.errors import OutputError, SourceError
+from mtok_export.errors import MtokError, OutputError, SourceError
 from mtok_export.source import load_source
+from mtok_export.source.conversion import Owner
 from tests.sentencepiece_models import proto_of, trained
 
 ModelDir = Callable[[str], Path]
@@ -100,3 +103,36 @@ def test_special_tokens_by_role_with_flags(model_dir: ModelDir) -> None:
     (folder / "tokenizer_config.json").write_text(json.dumps({"extra_special_tokens": roles}), encoding="utf-8")
     added = {token.content: token.lstrip for token in load_source(folder).pipeline.added_tokens}
     assert (added["<image>"], added["<audio>"]) == (True, False)
+
+
+def test_no_prefix_where_the_config_wants_none(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.model").write_bytes(trained("bpe", byte_fallback=True))
+    (tmp_path / "tokenizer_config.json").write_text('{"add_prefix_space": false}', encoding="utf-8")
+    source = load_source(tmp_path)
+    tokenizer = Tokenizer.from_str(source.tokenizer_json.decode())
+    assert tokenizer.encode("a", add_special_tokens=False).tokens == ["a"]
+    assert source.owner is Owner.TOKENIZERS
+    assert "add_prefix_space is false" in messages(tmp_path)
+
+
+def test_what_a_pattern_leaves_is_dropped_as_tiktoken_drops_it(tmp_path: Path) -> None:
+    ranks = [bytes((i,)) for i in range(256)] + [b"ab"]
+    lines = (f"{base64.b64encode(token).decode()} {i}\n" for i, token in enumerate(ranks))
+    (tmp_path / "some.tiktoken").write_text("".join(lines), encoding="ascii")
+    source = load_source(tmp_path, tiktoken_pattern=r"\p{L}+")
+    by_rank = {token: i for i, token in enumerate(ranks)}
+    encoding = tiktoken.Encoding("some", pat_str=r"\p{L}+", mergeable_ranks=by_rank, special_tokens={})
+    tokenizer = Tokenizer.from_str(source.tokenizer_json.decode())
+    for text in ("ab, ab 12 é", "...", "abab"):
+        assert tokenizer.encode(text, add_special_tokens=False).ids == encoding.encode_ordinary(text)
+
+
+def test_links_in_a_circle_are_no_target(model_dir: ModelDir, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(OutputError, match="loop"):
+        export(model_dir("gpt2"), tmp_path / "loop")
+
+
+def test_a_format_that_is_none(model_dir: ModelDir, tmp_path: Path) -> None:
+    with pytest.raises(MtokError, match="'TXT' is no format"):
+        export(model_dir("gpt2"), tmp_path / "a", file_format="TXT")  # type: ignore[arg-type]
