@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from operator import itemgetter
 
 from mtok_export.format.model import Merges
 from mtok_export.source.merge_table import MergeTable
@@ -33,13 +32,8 @@ def unreachable_entries(model: BPE) -> tuple[str, ...]:
     """
     from tokenizers import models
 
-    merging = models.BPE(vocab=model.vocab, merges=list(model.merges), ignore_merges=False)
-    tokens_of = merging.tokenize
-    value = itemgetter(0)
-    lost = []
-    for token in map(value, model.vocab.items()):
-        if len(token) > 1:
-            produced = tokens_of(token)
-            if len(produced) != 1 or produced[0].value != token:
-                lost.append(token)
-    return tuple(lost)
+    # Given as they are: a list of all these pairs would be one copy more.
+    tokens_of = models.BPE(vocab=model.vocab, merges=model.merges, ignore_merges=False).tokenize
+    produced = ((token, tokens_of(token)) for token in model.vocab if len(token) > 1)
+    # A single token that is made of some characters and not all of them: the others are no entries.
+    return tuple([token for token, made in produced if len(made) != 1 or made[0].value != token])

@@ -35,7 +35,7 @@ def load_merges(source: JsonObject, vocab: dict[str, int], prefix: str, notices:
     raw = source.array("merges")
     path = source.at("merges")
     joined = _joiner(prefix)
-    ids = _flawless(raw, vocab, joined)
+    ids = _flawless(raw, vocab, prefix)
     shared = len(set(vocab.values())) < len(vocab)  # then different strings may be the same pair of ids
     if ids is not None and not shared:
         del raw, source.items["merges"]
@@ -63,7 +63,7 @@ def _joiner(prefix: str) -> Callable[[Merge], str]:
     return join
 
 
-def _flawless(raw: list[Any], vocab: dict[str, int], joined: Callable[[Merge], str]) -> array[int] | None:
+def _flawless(raw: list[Any], vocab: dict[str, int], prefix: str) -> array[int] | None:
     """The ids of the parts, left and right in turn; ``None`` when a merge is wrong or to be dropped."""
     kinds = set(map(type, raw))
     if kinds == {str}:
@@ -75,9 +75,14 @@ def _flawless(raw: list[Any], vocab: dict[str, int], joined: Callable[[Merge], s
     def pairs() -> Iterable[Any]:
         return map(str.split, raw, repeat(" ")) if kinds == {str} else raw
 
+    def results() -> Iterable[str]:
+        if kinds == {str} and not prefix:
+            return map(str.replace, raw, repeat(" "), repeat(""))
+        return map(_joiner(prefix), pairs())
+
     try:
         ids = array("I", map(vocab.__getitem__, chain.from_iterable(pairs())))
-        return ids if all(map(vocab.__contains__, map(joined, pairs()))) else None
+        return ids if all(map(vocab.__contains__, results())) else None
     except (KeyError, TypeError, ValueError):  # no entry; a part that is no string; a prefix that cannot be cut off
         return None
 
