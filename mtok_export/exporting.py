@@ -94,11 +94,7 @@ def export(
         OutputError: the file or the report cannot be written.
         MtokError: ``llm_config`` is given for a ``.mtok`` file, or without a chat template.
     """
-    if file_format not in get_args(FileFormat):
-        raise MtokError(f"{file_format!r} is no format", hint=f"give one of {', '.join(get_args(FileFormat))}")
-    if composing is not Composing.FULL and (plain or file_format == "txt"):
-        what = "a plain file" if plain else "a text file"
-        raise MtokError(f"composing is {composing.value!r}, and {what} composes nothing", hint="leave it out")
+    _refuse_options(out, file_format, legacy_type, composing, plain=plain)
     beside = [Path(other) for other in (report, llm_config) if other is not None]
     wanted = _wanted(file_format, Path(out), legacy_type)
     _refuse_unwritable([_target(Path(out), wanted or "mtok"), *beside])
@@ -182,23 +178,50 @@ def written_file(out: Path, report: Report) -> Path:
     return _target(out, "txt" if report.is_text else "mtok")
 
 
+def _refuse_options(
+    out: StrPath, file_format: FileFormat, legacy_type: LegacyType | None, composing: Composing, *, plain: bool
+) -> None:
+    """Say what is no value of an option, and what does not go together."""
+    if file_format not in get_args(FileFormat):
+        raise MtokError(f"{file_format!r} is no format", hint=f"give one of {', '.join(get_args(FileFormat))}")
+    if not isinstance(composing, Composing):
+        raise MtokError(f"composing is {composing!r}", hint="give a member of mtok_export.Composing")
+    if legacy_type is not None and not isinstance(legacy_type, LegacyType):
+        raise MtokError(f"legacy_type is {legacy_type!r}", hint="give a member of LegacyType, or None")
+    if not str(out):
+        raise OutputError("the name of the file to be written is empty")
+    if composing is not Composing.FULL and (plain or file_format == "txt"):
+        what = "a plain file" if plain else "a text file"
+        raise MtokError(f"composing is {composing.value!r}, and {what} composes nothing", hint="leave it out")
+
+
 def _refuse_unwritable(targets: list[Path]) -> None:
     """Say early what would fail late: a missing folder, a target that is a directory, two outputs in one file."""
     for target in targets:
-        if "\0" in str(target):
-            raise OutputError("this is no path: it holds U+0000", where=ascii(str(target)))
+        _refuse_odd(target)
         if not target.parent.is_dir():
             raise OutputError("the folder does not exist", where=str(target.parent), hint="make it, or check the path")
         if target.is_dir():
             raise OutputError("it is a directory, and a file name is needed", where=str(target))
         if target.exists() and not target.is_file():
             raise OutputError("it is a device or a pipe, and a file is needed", where=str(target))
-        try:
-            target.resolve()
-        except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
-            raise OutputError(f"it cannot be looked at: {error}", where=str(target)) from None
     if len({target.resolve() for target in targets}) < len(targets):
         raise OutputError("two of the files to be written have this name", where=str(targets[-1]))
+
+
+def _refuse_odd(target: Path) -> None:
+    """Names that no file can have, and links that lead nowhere."""
+    if "\0" in str(target):
+        raise OutputError("this is no path: it holds U+0000", where=ascii(str(target)))
+    try:
+        target.resolve()
+        target.is_file()
+        target.lstat()
+    except FileNotFoundError:
+        return
+    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise OutputError(f"no file can be written there: {reason}", where=str(target)) from None
 
 
 def _refuse_sources(targets: Iterable[Path], source: Source) -> None:

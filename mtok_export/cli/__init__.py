@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 refused or differences found, 2 wrong use of the command.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import click
@@ -44,6 +45,7 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line; whatever goes wrong is one message on stderr and an exit code."""
+    signal.signal(signal.SIGTERM, _end)
     try:
         code = cli.main(standalone_mode=False)
         if sys.stdout is not None:
@@ -62,6 +64,11 @@ def main() -> None:
             click.echo(f"mtok: cannot print: {error.strerror or error}", err=True)
         code = 1
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _end(number: int, _frame: object) -> None:
+    """End as if asked to by the code itself, so that what is temporary is removed."""
+    raise SystemExit(128 + number)
 
 
 def _give_up_stdout() -> None:

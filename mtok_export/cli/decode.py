@@ -10,6 +10,7 @@ import click
 
 from mtok_export.cli.loaded import STDIN, loaded, stdin_text
 from mtok_export.cli.options import engine_choice, engine_options
+from mtok_export.errors import OutputError
 from mtok_export.format.spec import MAX_ID
 
 
@@ -38,6 +39,8 @@ def decode_command(
     with loaded(file, engine_choice(engine, engine_python, deadline)) as tokenizer:
         streamed = tokenizer.engine.decode_ids(numbers)
         if raw:
+            if sys.stdout is None:
+                raise OutputError("it is closed, and there are bytes to be written", where="stdout")
             sys.stdout.buffer.write(b"".join(streamed))
             sys.stdout.buffer.flush()
             tokenizer.finish()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mtok_export.cli.options import DEADLINE
 from mtok_export.cli.say import say
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _VERSIONS = ("3.5", "3.6", "next")
 @click.option("--engine-python", metavar="PYTHON", help="The Python that has the engine, where it is not this one.")
 @click.option(
     "--deadline",
-    type=click.FloatRange(min=0, min_open=True),
+    type=DEADLINE,
     default=30.0,
     show_default=True,
     metavar="SECONDS",

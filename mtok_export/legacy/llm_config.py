@@ -78,8 +78,11 @@ def with_template(config: LlmConfig, template: str, *, bos_token: str | None, eo
     _set(context, "bos_token", bos_token)
     if context or "context" in jinja:
         jinja["context"] = context
-    text = _spliced(config.text, jinja)
-    return LlmConfig(config.name, text, json.loads(text))
+    try:
+        text = _spliced(config.text, jinja)
+    except RecursionError:
+        raise SourceError("its values lie too deep in each other", where=config.name) from None
+    return LlmConfig(config.name, text, parse_object(text.encode(), config.name).items)
 
 
 def _set(values: dict[str, Any], key: str, value: str | None) -> None:

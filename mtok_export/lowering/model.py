@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from mtok_export.lowering.merges import lower_merges, unreachable_entries
 from mtok_export.lowering.options import Options
 from mtok_export.lowering.ordering import in_order
 from mtok_export.lowering.unicode_tables import NO_WHITE_SPACE
-from mtok_export.report import Effect
+from mtok_export.report import Aspect, Effect
 from mtok_export.source.pipeline import BPE, AddedToken, Model, Pipeline, Unigram, WordLevel, WordPiece
 from mtok_export.source.scored_vocab import ScoredVocab
 
@@ -64,6 +65,8 @@ class ModelLowering:
         order = in_order(tokens)
         used = set(ids)
         top = max(used, default=-1) + 1
+        if len(used) < len(ids):
+            self._limit_shared_ids(entries, place)
         holes: list[int] = []
         if top - len(used) > MAX_HOLES:
             self._refuse_holes(top, len(used), place)
@@ -73,6 +76,19 @@ class ModelLowering:
         in_file = ("",) * len(holes) + tuple(map(tokens.__getitem__, order))
         self._refuse_long(in_file, place)
         return ops.Vocab(in_file, array("I", holes) + array("I", map(ids.__getitem__, order)))
+
+    @staticmethod
+    def _limit_shared_ids(entries: Mapping[str, int], place: Place) -> None:
+        """Name ids that several entries of the source have; the aliases of the lowering are meant to share one."""
+        counts = Counter(entries.values())
+        shared = sorted(token for token, id_ in entries.items() if counts[id_] > 1)
+        if shared:
+            place.limit(
+                f"{len(shared):,} entries share an id with another: the engine shows the one of them that sorts last, "
+                "tokenizers another",
+                example=shared[0],
+                aspects=(Aspect.STREAMING, Aspect.DECODING),
+            )
 
     @staticmethod
     def _refuse_holes(top: int, used: int, place: Place) -> None:

@@ -15,7 +15,7 @@ from mtok_export.source.chat_template_files import find_chat_template
 from mtok_export.source.config_files import ConfigFiles, load_config_files
 from mtok_export.source.conversion import Converted, Owner
 from mtok_export.source.hub import local_path, provenance
-from mtok_export.source.json_values import paused_gc
+from mtok_export.source.json_values import JsonObject, paused_gc
 from mtok_export.source.kinds import TOKENIZER_JSON, Found, Kind, find_source, refuse_stand_in
 from mtok_export.source.pipeline import Pipeline
 from mtok_export.source.readers import convert, ignored_beside
@@ -37,7 +37,7 @@ from mtok_export.source.tokenizer_json import load_pipeline
 def load_source(
     path: str | os.PathLike[str],
     *,
-    chat_template: Path | None = None,
+    chat_template: str | os.PathLike[str] | None = None,
     chat_template_name: str | None = None,
     stop_tokens: Sequence[str | int] = (),
     revision: str | None = None,
@@ -69,7 +69,8 @@ def load_source(
     folder = found.folder
     _check_pattern(tiktoken_pattern)
     data, files, converted, origin = _read(found, trust_remote_code, tiktoken_pattern)
-    template, template_notices = find_chat_template(folder, files, chat_template, chat_template_name)
+    template_path = None if chat_template is None else Path(chat_template)
+    template, template_notices = find_chat_template(folder, files, template_path, chat_template_name)
     if template is None and converted.defaults.chat_template and chat_template_name is None:
         template = ChatTemplate(converted.defaults.chat_template, origin)
     if template is not None:
@@ -162,6 +163,7 @@ def _settings(
     )
     # Other readers have made something of every token that the files name, and have said so.
     about_tokens = (
+        *_split_special_tokens(config),
         *eos_notices,
         *bos_notices,
         *(missing_tokens(files, tokens) if is_json else ()),
@@ -169,6 +171,12 @@ def _settings(
         *added_by_config_notices(config, pipeline.post_processor, bos_token, eos_token),
     )
     return settings, (about_tokens, stops.notices)
+
+
+def _split_special_tokens(config: JsonObject | None) -> Iterator[Notice]:
+    if config is not None and config.items.get("split_special_tokens") is True:
+        problem = "split_special_tokens is true: transformers takes special tokens in a text for plain text"
+        yield Notice(config.at("split_special_tokens"), f"{problem}; the engine finds them")
 
 
 def _role(

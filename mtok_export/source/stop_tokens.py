@@ -6,7 +6,7 @@ such file); the added token with which the chat template closes the assistant's 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mtok_export.errors import SourceError
 from mtok_export.source.chat_template import find_end_of_turn
@@ -93,6 +93,8 @@ class StopTokens:
         if isinstance(wanted, str):
             hint = f"give [{wanted!r}] for one token"
             raise SourceError("the stop tokens are one string, and a list of them is needed", hint=hint)
+        if not isinstance(wanted, Iterable):
+            raise SourceError(f"the stop tokens are {wanted!r}, and a list is needed", hint="give () for none")
         for text in map(str, wanted):
             token_id = self._tokens.id_of(text) if text in self._tokens.added or not is_decimal(text) else int(text)
             if token_id is None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mtok_export.errors import FormatError
-from mtok_export.legacy import HuggingFaceFile, LegacyFile, LegacyType, PieceType, SentencePieceFile, faults
+from mtok_export.legacy import (
+    HuggingFaceFile,
+    LegacyFile,
+    LegacyType,
+    PieceType,
+    SentencePieceFile,
+    TiktokenFile,
+    faults,
+)
 from mtok_export.legacy.checks import FIRST_ROW
 from mtok_export.legacy.shown import decoded_rows
 from mtok_export.shown import counted, listed, visible_bytes
@@ -29,7 +37,7 @@ def text_findings(file: LegacyFile, data: bytes) -> list[Finding]:
         file: the file, as read.
         data: its bytes.
     """
-    found = [*_faults(file, data), *_header(file, data), *_spaces(file, data), *_stack(file)]
+    found = [*_faults(file, data), *_header(file, data), *_bytes(file), *_spaces(file, data), *_stack(file)]
     return sorted(found, key=lambda finding: finding.offset or 0)
 
 
@@ -50,6 +58,22 @@ def _offset(data: bytes, place: str) -> int:
     """The first byte of a line, by its number in words."""
     number = int(place.removeprefix("line "))
     return sum(len(line) + 1 for line in data.split(b"\n", number - 1)[: number - 1])
+
+
+def _bytes(file: LegacyFile) -> Findings:
+    """Bytes that no row of type TIKTOKEN is, which a text loses."""
+    if not isinstance(file, TiktokenFile):
+        return
+    missing = sorted(set(range(256)) - {token[0] for token in file.tokens if len(token) == 1})
+    if missing:
+        yield warning(
+            "text-bytes",
+            "line 4",
+            0,
+            f"{counted(len(missing), 'byte')} without a row: {listed(f'0x{byte:02X}' for byte in missing)}",
+            "where no longer row holds such a byte, the engine leaves it out of the text",
+            "export the file again",
+        )
 
 
 def _header(file: LegacyFile, data: bytes) -> Findings:

@@ -88,3 +88,12 @@ def test_what_composes_nothing_is_not_asked_to(folder: Path, options: str) -> No
     done = shell(f"MTOK export --path model --out out.mtok --composing none {options}", folder)
     assert done.returncode == 1
     assert "composes nothing" in done.stderr
+
+
+def test_a_command_that_is_ended_cleans_up(folder: Path) -> None:
+    assert shell("MTOK export --quiet --path model --out out.mtok", folder).returncode == 0
+    (folder / "scratch").mkdir()
+    line = "TMPDIR=scratch timeout -s TERM 2 MTOK verify --path model out.mtok --engine native"
+    done = shell(line, folder)
+    assert done.returncode in (1, 124)  # 1: it was quicker than that
+    assert list((folder / "scratch").iterdir()) == []
