@@ -4,6 +4,7 @@
     python scripts/bench.py verify [NAME ...]           # mtok verify on the real engine: seconds for each, and the sum
     python scripts/bench.py engine [NAME ...]           # new texts on the real engine: plain against faithful file
     python scripts/bench.py engine A.mtok B.mtok        # the same for two files
+    python scripts/bench.py render RESULT.json          # a stored result of engine as a table for the README
     python scripts/bench.py revisions OLD NEW [NAME ...]  # export by two git revisions ("." is the working tree)
 
 Names are those of the corpus (default: all that have a tokenizer.json).  Medians of several runs; figures of one run on
@@ -27,7 +28,7 @@ from scripts.benchmarks.engine import measure
 from scripts.benchmarks.exports import bench_export, bench_revisions, bench_verify
 from scripts.benchmarks.plot import svg
 from scripts.benchmarks.processes import CORPUS, corpus_names, export_command, run
-from scripts.benchmarks.tables import Pair, as_json, lines
+from scripts.benchmarks.tables import Pair, as_json, from_json, lines, markdown
 
 Bench = Callable[[argparse.Namespace], None]
 
@@ -64,6 +65,14 @@ def files_to_compare(names: list[str], folder: Path) -> list[tuple[str, Labelled
     return found
 
 
+def render(options: argparse.Namespace) -> None:
+    """Print a stored result as a table in Markdown, and draw it where asked."""
+    pairs = from_json(json.loads(options.result.read_text(encoding="utf-8")))
+    print("\n".join(markdown(pairs)))
+    if options.svg:
+        options.svg.write_text(svg(pairs), encoding="utf-8")
+
+
 def progress(name: str, doing: str) -> None:
     """Say on a terminal what is measured now."""
     if sys.stderr.isatty():
@@ -95,6 +104,9 @@ def main() -> int:
     engine.add_argument("--deadline", type=float, default=60.0, help="seconds for one text (default: 60)")
     engine.add_argument("--json", type=Path, help="also write the figures here")
     engine.add_argument("--svg", type=Path, help="also draw time over length here")
+    rendering = command("render", render, "A stored result of engine as a table in Markdown.")
+    rendering.add_argument("result", type=Path, help="what --json wrote")
+    rendering.add_argument("--svg", type=Path, help="also draw time over length here")
     options = parser.parse_args()
     options.bench(options)
     return 0

@@ -14,7 +14,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 """One for each kind of text; they stay apart for colour-blind eyes."""
 
 WIDTH, HEIGHT = 300, 230
-LEFT, RIGHT, TOP, BOTTOM = 52, 12, 30, 34
+LEFT, RIGHT, TOP, BOTTOM = 50, 20, 30, 34
 COLUMNS = 3
 LEGEND = 44
 
@@ -67,7 +67,7 @@ def _panel(pair: Pair, left: int, top: int, low: int, high: int) -> Iterator[str
     for power in range(low, high + 1):
         at = y(10**power)
         yield f'<path class="g" d="M{LEFT} {at:.1f}h{inner_width}"/>'
-        yield f'<text class="s" x="{LEFT - 6}" y="{at + 3:.1f}" text-anchor="end">{10.0**power:g} ms</text>'
+        yield f'<text class="s" x="{LEFT - 6}" y="{at + 3:.1f}" text-anchor="end">{_words(power)}</text>'
     for size in SIZES:
         yield f'<path class="g" d="M{x(size):.1f} {TOP}v{inner_height}"/>'
         yield f'<text class="s" x="{x(size):.1f}" y="{HEIGHT - 18}" text-anchor="middle">{size:,}</text>'
@@ -77,6 +77,11 @@ def _panel(pair: Pair, left: int, top: int, low: int, high: int) -> Iterator[str
             path = " ".join(f"{x(size):.1f},{y(milliseconds):.1f}" for size, milliseconds in points)
             yield f'<polyline class="{style}" stroke="{colour}" points="{path}"/>'
     yield "</g>"
+
+
+def _words(power: int) -> str:
+    """A power of ten, of milliseconds."""
+    return f"{10.0**power:g} ms" if power < 3 else f"{10 ** (power - 3):,} s"
 
 
 def _points(file: FileTimes, kind: str) -> list[tuple[int, float]]:

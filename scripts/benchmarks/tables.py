@@ -38,6 +38,28 @@ def lines(name: str, one: FileTimes, other: FileTimes) -> Iterator[str]:
         yield f"    growth  {growth(by_size):>14} {growth(other_by_size):>14}        from 8,000 to 32,000"
 
 
+def from_json(result: dict[str, Any]) -> list[Pair]:
+    """What ``as_json`` made a JSON object of."""
+
+    def file(values: dict[str, Any]) -> FileTimes:
+        return FileTimes(**{**values, "timings": tuple(Timing(**timing) for timing in values["timings"])})
+
+    return [(pair["name"], *map(file, pair["files"])) for pair in result["pairs"]]
+
+
+def markdown(pairs: Sequence[Pair]) -> Iterator[str]:
+    """A table for the README: milliseconds at two lengths, A and B, and how B grows from one to the other."""
+    one, other = (file.label for file in pairs[0][1:])
+    short, long = SIZES[-2:]
+    columns = ("tokenizer", "text", *(f"{size:,}: {label}" for size in (short, long) for label in (one, other)))
+    yield f"| {' | '.join((*columns, f'growth, {other}'))} |"
+    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    for name, first, second in pairs:
+        for kind in KINDS:
+            times = [shown(file.of(kind)[size]) for size in (short, long) for file in (first, second)]
+            yield f"| {' | '.join((name, kind, *times, growth(second.of(kind))))} |"
+
+
 def shown(timing: Timing) -> str:
     """The milliseconds in words."""
     if timing.milliseconds is None:
