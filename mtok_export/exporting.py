@@ -113,7 +113,7 @@ def export(
         target = _target(Path(out), wanted)
         _refuse_unwritable([target, *beside])
         _refuse_sources([target, *beside], source)
-        if examine is None:
+        if examine is None and wanted == "mtok":
             source = replace(source, tokenizer_json=b"")  # megabytes that nothing but a comparison reads again
         progress("lower")
         if wanted == "txt":
