@@ -99,7 +99,7 @@ def _merges_of(ids: Collection[int], model: Bpe) -> Iterable[tuple[int, int, int
 
 def _stands_alone(char: str, joints: Joints) -> bool:
     """Condition 2."""
-    return joints.known is None and not any((left == char) != (right == char) for left, right in joints.pairs)
+    return joints.known is None and all(pair == (char, char) for pair in joints.pairs if char in pair)
 
 
 def leaves_alone(chars: Set[str], step: normalizers.Normalizer) -> bool:

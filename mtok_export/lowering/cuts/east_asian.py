@@ -25,6 +25,8 @@ EAST_ASIAN = CharSet.of(
 )
 """The blocks of ideographs, kana and their punctuation."""
 
+_FIRST = chr(EAST_ASIAN.first())
+
 MIN_PAIRS = 256
 """With fewer pairs than this there are few merges in such a text, and it takes no long time as it is."""
 
@@ -40,7 +42,7 @@ def east_asian_splits(joints: Joints, replacement: str | None) -> tuple[ops.Spli
     """
     partners: dict[str, set[str]] = defaultdict(set)
     for left, right in joints.pairs:
-        if ord(left) in EAST_ASIAN:
+        if left >= _FIRST and ord(left) in EAST_ASIAN:
             partners[left].add(right)
     if joints.known is not None or sum(map(len, partners.values())) < MIN_PAIRS:
         return ()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from mtok_export.format.model import Bpe, Merges, Vocab
@@ -52,8 +53,8 @@ def joints_of(model: Bpe) -> Joints | None:
 
 def _pairs(vocab: Vocab, merges: Merges) -> frozenset[tuple[str, str]]:
     """The bigrams of the merges.  An empty entry is no part of a token; here it stands for U+0000."""
-    first = "".join([token[0] if token else "\0" for token in vocab.tokens])
-    last = "".join([token[-1] if token else "\0" for token in vocab.tokens])
+    empty = bisect_right(vocab.tokens, "")  # the entries are sorted
+    first, last = ("\0" * empty + "".join(map(itemgetter(at), vocab.tokens[empty:])) for at in (0, -1))
     size = max(vocab.ids, default=-1) + 1
     if len(merges) >= MANY:
         return _pairs_by_numpy(first, last, vocab.ids, merges, size)
@@ -84,7 +85,15 @@ def _known(vocab: Vocab) -> frozenset[str]:
 
 
 def _apart(ids: frozenset[int], merges: Merges) -> bool:
-    return not ids or (ids.isdisjoint(merges.left) and ids.isdisjoint(merges.right))
+    """Whether no merge takes one of some ids."""
+    if not ids:
+        return True
+    if len(merges) < MANY:
+        return ids.isdisjoint(merges.left) and ids.isdisjoint(merges.right)
+    import numpy as np
+
+    wanted = np.fromiter(ids, dtype=np.uint32)
+    return not (np.isin(wanted, merges.left).any() or np.isin(wanted, merges.right).any())
 
 
 def _aliased(vocab: Vocab) -> frozenset[int]:

@@ -24,6 +24,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import accumulate, chain, pairwise
 
 from mtok_export.format.added_tokens import AddedToken
@@ -74,7 +75,8 @@ def teach(
     spelt = {token: symbols for token, symbols in spelt.items() if first.isdisjoint(symbols[1:])}
     prefixes = {prefix for symbols in spelt.values() for prefix in _prefixes(symbols)}
     known = frozenset(prefix for prefix in prefixes if id_of(model.vocab, prefix) is not None)
-    spelt = {token: symbols for token, symbols in spelt.items() if known.isdisjoint(_prefixes(symbols))}
+    if known:
+        spelt = {token: symbols for token, symbols in spelt.items() if known.isdisjoint(_prefixes(symbols))}
     if len(spelt) < MIN_TOKENS:
         return None
     size = 1 + max(max(model.vocab.ids), max(token.id for token in tokens))
@@ -151,6 +153,7 @@ def _with_merges(model: Bpe, spellings: Sequence[Sequence[str]], size: int) -> B
     steps = sorted({prefix for symbols in spellings for prefix in _prefixes(symbols)})
     new = {prefix: size + place for place, prefix in enumerate(steps)}
 
+    @cache
     def id_for(token: str) -> int:
         found = new.get(token) or id_of(model.vocab, token)
         assert found is not None, "symbols and tokens are entries"
