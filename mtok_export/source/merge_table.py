@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Merge = tuple[str, str]
 
-_MANY = 250_000
+_MANY = 100_000
 """So many merges are sorted by numpy."""
 
 _EXACT_LEFT = 1 << 21

@@ -55,17 +55,22 @@ class CharSet:
         return CharSet(_merged(sorted(self.ranges + other.ranges)))
 
     def __and__(self, other: CharSet) -> CharSet:
+        # The innermost loop of all that is done with patterns: no calls in it.
         found: list[Range] = []
+        mine, its = self.ranges, other.ranges
         left, right = 0, 0
-        while left < len(self.ranges) and right < len(other.ranges):
-            low = max(self.ranges[left][0], other.ranges[right][0])
-            high = min(self.ranges[left][1], other.ranges[right][1])
-            if low <= high:
-                found.append((low, high))
-            if self.ranges[left][1] < other.ranges[right][1]:
+        while left < len(mine) and right < len(its):
+            low, high = mine[left]
+            other_low, other_high = its[right]
+            if other_low > low:
+                low = other_low
+            if high < other_high:
                 left += 1
             else:
                 right += 1
+                high = other_high
+            if low <= high:
+                found.append((low, high))
         return CharSet(tuple(found))
 
     def __invert__(self) -> CharSet:
