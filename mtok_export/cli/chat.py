@@ -80,6 +80,10 @@ def _conversation(name: str) -> list[dict[str, str]]:
     except (ValueError, RecursionError) as error:
         raise SourceError(f"this is no JSON: {error}", where=where) from None
     messages: Any = value.get("messages") if isinstance(value, dict) else value
+    others = sorted(value.keys() - {"messages"}) if isinstance(value, dict) else []
+    if others:
+        problem = f"the engine takes messages alone, and here are {', '.join(others)} as well"
+        raise SourceError(problem, where=where, hint="leave them out; what they would say belongs into a message")
     if not isinstance(messages, list) or not messages:
         raise SourceError("a list of messages is needed, with one at least", where=where)
     return for_engine(_objects(messages, where))

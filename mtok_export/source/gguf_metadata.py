@@ -36,6 +36,12 @@ _SCALARS: Mapping[int, str] = {
 
 _STRING, _ARRAY = 8, 9
 
+_ARRAY_HEAD = 12
+"""Bytes in front of the values of an array: their type and their number."""
+
+_DEEPEST = 4
+"""So deep arrays may lie in each other."""
+
 
 def read_metadata(path: Path, name: str, wanted: Callable[[str], bool]) -> tuple[dict[str, Any], bytes]:
     """Read the fields of a GGUF file.
@@ -121,13 +127,15 @@ class _Reader:
             raise self._error(f"{kind} is no type of a field")
         return self._array(self._number("I"), self._number("Q"))
 
-    def _array(self, kind: int, count: int) -> list[Any]:
+    def _array(self, kind: int, count: int, depth: int = 1) -> list[Any]:
         if kind in _SCALARS:
             size = struct.calcsize(self._order + _SCALARS[kind])
             start = self._take(size * count, f"an array of {count:,} numbers")
             return list(struct.unpack_from(f"{self._order}{count}{_SCALARS[kind]}", self._data, start))
+        if kind == _ARRAY and depth < _DEEPEST and count <= (self._size - self.offset) // _ARRAY_HEAD:
+            return [self._array(self._number("I"), self._number("Q"), depth + 1) for _ in range(count)]
         if kind != _STRING:
-            raise self._error(f"an array holds numbers or strings, not values of the type {kind}")
+            raise self._error(f"an array holds {count:,} values of the type {kind}")
         if count > (self._size - self.offset) // 8:  # the length of each takes as many bytes
             raise self._error(f"there is no room for an array of {count:,} strings")
         return [self._string() for _ in range(count)]

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from mtok_export.cli import cli
 from mtok_export.engine.native import NativeEngine
+from mtok_export.errors import SourceError
 from tests import hand_made as hm
 from tests.verify import pairs
 
@@ -284,3 +285,10 @@ def test_the_commands_import_no_heavy_library(save: Save) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "4 2\n\n"
+
+
+def test_what_chat_would_leave_out_is_refused(save: Save) -> None:
+    done = run("chat", save(good()), "-", stdin='{"messages": [{"role": "user", "content": "a"}], "tools": []}')
+    assert done.exit_code == 1
+    assert isinstance(done.exception, SourceError)
+    assert "here are tools as well" in str(done.exception)

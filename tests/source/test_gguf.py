@@ -348,3 +348,15 @@ def test_a_model_is_never_written_over(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="one of the files that the tokenizer is read from"):
         export(path, tmp_path / "a.mtok", report=path)
     assert path.read_bytes() == before
+
+
+def test_arrays_in_arrays_of_other_fields_are_passed_over(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.gguf", of_document(zoo("gpt2"), "gpt-2"))
+    key = b"general.tables"
+    inner = struct.pack("<IQ", 4, 2) + struct.pack("<II", 7, 9)
+    field = struct.pack("<Q", len(key)) + key + struct.pack("<IIQ", 9, 9, 2) + inner * 2
+    data = path.read_bytes()
+    count = struct.unpack_from("<Q", data, 16)[0]
+    nested = tmp_path / "nested.gguf"
+    nested.write_bytes(data[:16] + struct.pack("<Q", count + 1) + field + data[24:])
+    assert load_source(nested).pipeline == load_source(path).pipeline
