@@ -178,8 +178,15 @@ def limit_respelt(pipeline: Pipeline, normalizer: normalizer_ops.Normalizer, pla
         place.limit(
             f"a special token that only normalization spells, such as {contents[0]!r} out of other characters, is "
             "taken for text",
+            example=_respelt(contents[0], normalizer),
             characters=ranges(characters),
         )
+
+
+def _respelt(content: str, normalizer: normalizer_ops.Normalizer) -> str | None:
+    """A content with a character in it that normalization drops."""
+    dropped = _made(normalizer, frozenset("\0")) - {0}
+    return None if not dropped else f"{content[0]}{chr(min(dropped))}{content[1:]}"
 
 
 def _made(normalizer: normalizer_ops.Normalizer, wanted: frozenset[str]) -> frozenset[int]:

@@ -14,6 +14,7 @@ from mtok_export.lowering.findings import Place
 from mtok_export.lowering.merges import lower_merges, unreachable_entries
 from mtok_export.lowering.options import Options
 from mtok_export.lowering.ordering import in_order
+from mtok_export.lowering.ties import tie_example
 from mtok_export.lowering.unicode_tables import NO_WHITE_SPACE
 from mtok_export.report import Aspect, Effect
 from mtok_export.source.pipeline import BPE, AddedToken, Model, Pipeline, Unigram, WordLevel, WordPiece
@@ -297,6 +298,7 @@ class ModelLowering:
         place.limit(
             "where two segmentations have the same score, the engine takes the one with the shorter "
             "last piece, tokenizers the one with the longer",
+            example=_tie_example(model),
             effect=Effect.SAME_SCORE,
         )
         place.limit(
@@ -361,6 +363,11 @@ def _byte_scores(winner: Mapping[str, int], scores: Sequence[float], unknown: fl
         winner[piece]: following if length == 0 else unknown - (length - 1) * following
         for piece, length in zip(BYTE_PIECES, lengths, strict=True)
     }
+
+
+def _tie_example(model: Unigram) -> str | None:
+    vocab = ScoredVocab.of(model.vocab)
+    return tie_example(vocab.ids, vocab.scores)
 
 
 def _lacking(vocab: dict[str, Any]) -> str | None:
