@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mtok_export.lowering.regex.errors import RegexSyntaxError
-    from mtok_export.lowering.regex.translate import GPT2_PATTERN, escape_literal, translate, translate_split
+    from mtok_export.lowering.regex.translating import GPT2_PATTERN, escape_literal, translate, translate_split
     from mtok_export.lowering.regex.translation import RegexLimit, SplitStep, Translation
 
 _HOMES = {
-    "GPT2_PATTERN": "translate",
+    "GPT2_PATTERN": "translating",
     "RegexLimit": "translation",
     "RegexSyntaxError": "errors",
     "SplitStep": "translation",
     "Translation": "translation",
-    "escape_literal": "translate",
-    "translate": "translate",
-    "translate_split": "translate",
+    "escape_literal": "translating",
+    "translate": "translating",
+    "translate_split": "translating",
 }
 """Where each name is; its module is imported when it is first asked for, since many tokenizers have no pattern."""
 
