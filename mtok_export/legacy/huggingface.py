@@ -4,36 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from mtok_export.format.header import Header, decode_id_lists, encode_id_lists
 from mtok_export.format.wire import Writer
-from mtok_export.legacy.lines import LineReader, decode_first_line, encode_first_line, shown
+from mtok_export.legacy.lines import LineReader, shown
 from mtok_export.legacy.spec import LegacyType
+from mtok_export.legacy.text_file import TextFile
 
 Merge = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class HuggingFaceFile:
+class HuggingFaceFile(TextFile):
     """A whole file of type 3; the id of a token is its position, the rank of a merge too."""
 
-    header: Header
     tokens: tuple[str, ...] = field(repr=False)
     merges: tuple[Merge, ...] = field(repr=False)
 
     kind: ClassVar[LegacyType] = LegacyType.HUGGINGFACE
 
-    def encode(self) -> bytes:
-        """The bytes of the file.
-
-        Raises:
-            FormatError: a token or a merge that a line cannot hold; an id of the header is out of range.
-        """
-        writer = Writer()
-        encode_first_line(writer, self.kind)
-        with writer.inside("header"):
-            encode_id_lists(self.header, writer)
+    def _encode_rows(self, writer: Writer) -> None:
         for index, token in enumerate(self.tokens):
             if fault := token_fault(token):
                 raise writer.error(f"token {index} cannot be written: {fault}")
@@ -42,30 +32,14 @@ class HuggingFaceFile:
                 raise writer.error(f"merge {index} cannot be written: {fault}")
         lines = [f"{len(self.tokens)} {len(self.merges)}", *self.tokens, *(" ".join(merge) for merge in self.merges)]
         writer.raw("".join(f"{line}\n" for line in lines).encode("utf-8"))
-        return writer.getvalue()
 
     @classmethod
-    def decode(cls, data: bytes, *, name: str | None = None) -> HuggingFaceFile:
-        """Read a file from its bytes; encoding the result gives the same bytes again.
-
-        Args:
-            data: the whole file.
-            name: what errors call the file, if anything.
-
-        Raises:
-            FormatError: it is no file of this type, or a damaged one; the error names the line and the byte offset.
-        """
-        reader = LineReader(data, name)
-        decode_first_line(reader, cls.kind)
-        with reader.inside("header"):
-            header = decode_id_lists(reader)
+    def _decode_rows(cls, reader: LineReader) -> tuple[Any, ...]:
         tokens, merges = reader.counts(["the number of tokens", "the number of merges"])
         rows = reader.rows(tokens, "tokens")
         entries = tuple(_text(reader, rows, index) for index in range(tokens))
         rows = reader.rows(merges, "merges")
-        pairs = tuple(_merge(reader, rows, index) for index in range(merges))
-        reader.finish()
-        return cls(header, entries, pairs)
+        return entries, tuple(_merge(reader, rows, index) for index in range(merges))
 
 
 def token_fault(token: str) -> str | None:

@@ -7,19 +7,12 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from mtok_export.format.header import Header, decode_id_lists, encode_id_lists
 from mtok_export.format.wire import Writer
-from mtok_export.legacy.lines import (
-    LineReader,
-    decode_first_line,
-    encode_first_line,
-    from_base64,
-    not_base64,
-    shown,
-)
+from mtok_export.legacy.lines import LineReader, from_base64, not_base64, shown
 from mtok_export.legacy.spec import LegacyType
+from mtok_export.legacy.text_file import TextFile
 from mtok_export.source.conversion import PieceType
 
 __all__ = ["Piece", "PieceType", "SentencePieceFile"]
@@ -44,51 +37,25 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class SentencePieceFile:
+class SentencePieceFile(TextFile):
     """A whole file of type 0."""
 
-    header: Header
     pieces: tuple[Piece, ...]
 
     kind: ClassVar[LegacyType] = LegacyType.SENTENCEPIECE
 
-    def encode(self) -> bytes:
-        """The bytes of the file.
-
-        Raises:
-            FormatError: a score is no finite number; an id of the header is out of range.
-        """
-        writer = Writer()
-        encode_first_line(writer, self.kind)
-        with writer.inside("header"):
-            encode_id_lists(self.header, writer)
+    def _encode_rows(self, writer: Writer) -> None:
         writer.raw(f"{len(self.pieces)}\n".encode("ascii"))
         for index, piece in enumerate(self.pieces):
             if not math.isfinite(piece.score):
                 raise writer.error(f"the score of piece {index} is {piece.score}, and it must be a finite number")
         writer.raw(b"".join(map(_row, self.pieces)))
-        return writer.getvalue()
 
     @classmethod
-    def decode(cls, data: bytes, *, name: str | None = None) -> SentencePieceFile:
-        """Read a file from its bytes; encoding the result gives the same bytes again.
-
-        Args:
-            data: the whole file.
-            name: what errors call the file, if anything.
-
-        Raises:
-            FormatError: it is no file of this type, or a damaged one; the error names the line and the byte offset.
-        """
-        reader = LineReader(data, name)
-        decode_first_line(reader, cls.kind)
-        with reader.inside("header"):
-            header = decode_id_lists(reader)
+    def _decode_rows(cls, reader: LineReader) -> tuple[Any, ...]:
         (count,) = reader.counts(["the number of pieces"])
         rows = reader.rows(count, "pieces")
-        pieces = tuple(_piece(reader, rows, index) for index in range(count))
-        reader.finish()
-        return cls(header, pieces)
+        return (tuple(_piece(reader, rows, index) for index in range(count)),)
 
 
 def _row(piece: Piece) -> bytes:
