@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from mtok_export.engine.model import decoders, models, normalizers, pre_tokenizers
 from mtok_export.engine.model.folding import Patterns
+from mtok_export.engine.model.specials import Specials
 from mtok_export.engine.model.text import from_bytes, to_bytes
 from mtok_export.engine.model.version import V3_6, Version
 from mtok_export.format.added_tokens import AddedToken
@@ -42,14 +43,13 @@ class EngineModel:
         self._added_ids: dict[str, int] = {}
         for token in file.added_tokens:
             self._added_ids.setdefault(token.content, token.id)
-        shown = ((self.decode_id(id_), id_) for id_ in file.header.special_ids)
-        self._specials = [(text, id_) for text, id_ in shown if text]
+        self._specials = Specials(file.header.special_ids, self.decode_id)
 
     # --- encoding -------------------------------------------------------------------------------------------------
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text, with the prefix list and (in versions that run it) the post-processor."""
-        ids = [*self.file.header.prefix_ids, *self._cached_specials(to_bytes(text))]
+        ids = [*self.file.header.prefix_ids, *self._specials.encode(to_bytes(text), self._between_added)]
         program = self.file.tail.post_processor
         if not self.version.has_post_processor or not program:
             return ids
@@ -58,22 +58,6 @@ class EngineModel:
     def encode_many(self, texts: Iterable[str]) -> list[list[int]]:
         """``encode`` for each text."""
         return [self.encode(text) for text in texts]
-
-    def _cached_specials(self, data: bytes) -> Iterable[int]:
-        """Position by position the first special of the list that fits; what lies between goes on."""
-        start = at = 0
-        candidates = {text[0] for text, _ in self._specials}
-        while at < len(data):
-            found = None
-            if data[at] in candidates:
-                found = next(((text, id_) for text, id_ in self._specials if data.startswith(text, at)), None)
-            if found is None:
-                at += 1
-                continue
-            yield from self._between_added(data[start:at])
-            yield found[1]
-            start = at = at + len(found[0])
-        yield from self._between_added(data[start:])
 
     def _between_added(self, data: bytes) -> Iterable[int]:
         """The earliest added token, of those the longest, with its stripping; the rest goes through the pipeline."""

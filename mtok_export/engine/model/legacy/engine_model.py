@@ -6,13 +6,14 @@ the memory behind the end of a text, into which type 1 may run; the latter is an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from mtok_export.engine.model.legacy.bert import Bert
 from mtok_export.engine.model.legacy.huggingface import HuggingFace
 from mtok_export.engine.model.legacy.sentencepiece import SentencePiece
 from mtok_export.engine.model.legacy.tiktoken import Tiktoken
+from mtok_export.engine.model.specials import Specials
 from mtok_export.engine.model.text import to_bytes
 from mtok_export.errors import EngineError
 from mtok_export.legacy import BertFile, HuggingFaceFile, LegacyFile, SentencePieceFile, TiktokenFile
@@ -47,8 +48,7 @@ class LegacyEngineModel:
     def __init__(self, file: LegacyFile) -> None:
         self.file = file
         self._tokenizer = _TOKENIZERS[type(file)](file)
-        shown = ((self._tokenizer.entry(id_), id_) for id_ in file.header.special_ids)
-        self._specials = [(text, id_) for text, id_ in shown if text]
+        self._specials = Specials(file.header.special_ids, self._tokenizer.entry)
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text, those of the prefix list first.
@@ -59,29 +59,11 @@ class LegacyEngineModel:
         data = to_bytes(text)
         if not self._specials:  # an empty text is encoded then as well, which type 0 makes something of
             return [*self.file.header.prefix_ids, *self._tokenizer.encode(data)]
-        return [*self.file.header.prefix_ids, *self._between_specials(data)]
+        return [*self.file.header.prefix_ids, *self._specials.encode(data, self._tokenizer.encode)]
 
     def encode_many(self, texts: Iterable[str]) -> list[list[int]]:
         """``encode`` for each text."""
         return [self.encode(text) for text in texts]
-
-    def _between_specials(self, data: bytes) -> Iterator[int]:
-        """Place by place the first special of the list that fits; what lies between is encoded by itself."""
-        start = at = 0
-        candidates = {text[0] for text, _ in self._specials}
-        while at < len(data):
-            found = None
-            if data[at] in candidates:
-                found = next(((text, id_) for text, id_ in self._specials if data.startswith(text, at)), None)
-            if found is None:
-                at += 1
-                continue
-            if at > start:
-                yield from self._tokenizer.encode(data[start:at])
-            yield found[1]
-            start = at = at + len(found[0])
-        if start < len(data):
-            yield from self._tokenizer.encode(data[start:])
 
     def decode_id(self, id_: int) -> bytes:
         """Streaming: what the engine shows for one id.
