@@ -15,6 +15,7 @@ from mtok_export.source.files import ModelFolder, read_head
 from mtok_export.source.json_values import JsonObject, parse_object
 from mtok_export.source.kinds import MERGES_OF, Found, Kind, TokenizerFile, kind_of_content
 from mtok_export.source.settings import Notice
+from mtok_export.source.tokenizer_class import unknown_class
 
 _HEAD = 4096
 
@@ -183,9 +184,9 @@ def _tekken(request: Request) -> Converted:
 
 
 def _vocab_merges(request: Request) -> Converted:
-    from mtok_export.source.vocab_merges import read_vocab_merges, unknown_class
+    from mtok_export.source.vocab_merges import CLASSES, read_vocab_merges
 
-    unknown = unknown_class(request.files)
+    unknown = unknown_class(request.files, CLASSES)
     if unknown is not None and not request.asked_for:
         return _by_transformers(request, f"{unknown.where} is {unknown.name}, whose parts transformers alone knows")
     merges = request.file.path.with_name(MERGES_OF[request.file.path.name])
@@ -195,9 +196,9 @@ def _vocab_merges(request: Request) -> Converted:
 
 
 def _vocab_txt(request: Request) -> Converted:
-    from mtok_export.source.vocab_txt import read_vocab_txt, unknown_class
+    from mtok_export.source.vocab_txt import CLASSES, read_vocab_txt
 
-    unknown = unknown_class(request.files)
+    unknown = unknown_class(request.files, CLASSES)
     if unknown is not None and not request.asked_for:
         return _by_transformers(request, f"{unknown.where} is {unknown.name}, whose parts transformers alone knows")
     return read_vocab_txt(request.data(), request.name, request.files)

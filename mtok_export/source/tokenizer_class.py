@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
+from mtok_export.errors import SourceError
 from mtok_export.source.config_files import ConfigFiles
-from mtok_export.source.json_values import wrong_type
+from mtok_export.source.json_values import quote, wrong_type
+
+Parts = TypeVar("Parts")
 
 CLASS_OF_MODEL: Mapping[str, str] = {
     "bart": "BartTokenizer",
@@ -49,6 +53,24 @@ class TokenizerClass:
 
     name: str
     where: str
+
+
+def unknown_class(files: ConfigFiles, known: Container[str]) -> TokenizerClass | None:
+    """The tokenizer class, if it is none of the ``known``: ``transformers`` itself then has to convert it."""
+    named = tokenizer_class(files)
+    return None if named is None or named.name in known else named
+
+
+def parts_of(named: TokenizerClass, known: Mapping[str, Parts]) -> Parts:
+    """What belongs to a class.
+
+    Raises:
+        SourceError: the class is none of the ``known``.
+    """
+    if named.name not in known:
+        problem = f"what belongs to a {quote(named.name)} is not known; known are {', '.join(known)}"
+        raise SourceError(problem, where=named.where, hint="convert it with transformers, or name the class it is like")
+    return known[named.name]
 
 
 def tokenizer_class(files: ConfigFiles) -> TokenizerClass | None:

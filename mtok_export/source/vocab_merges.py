@@ -27,7 +27,7 @@ from mtok_export.source.json_values import JsonObject, parse_object, paused_gc, 
 from mtok_export.source.known_ranks import QWEN, QWEN_3_5
 from mtok_export.source.pipeline import AddedToken
 from mtok_export.source.settings import Notice
-from mtok_export.source.tokenizer_class import TokenizerClass, tokenizer_class
+from mtok_export.source.tokenizer_class import TokenizerClass, parts_of, tokenizer_class
 
 WORD_END = "</w>"
 """How CLIP and its older relatives mark the end of a word."""
@@ -203,20 +203,11 @@ def read_vocab_merges(vocab: bytes, vocab_name: str, merges: bytes, merges_name:
     return Converted(whole, Owner.TOKENIZERS, vocab, notices=said, defaults=defaults)
 
 
-def unknown_class(files: ConfigFiles) -> TokenizerClass | None:
-    """The tokenizer class, if it is one whose parts are not known here: ``transformers`` itself has to convert it."""
-    named = tokenizer_class(files)
-    return None if named is None or named.name in CLASSES else named
-
-
 def _kind(named: TokenizerClass | None, name: str) -> tuple[_Class, list[Notice]]:
     if named is None:
         problem = "no tokenizer class is named, so it is read as a tokenizer of GPT-2"
         return _GPT2, [Notice(name, f"{problem} (its pattern, <|endoftext|>, nothing round a text)")]
-    if named.name not in CLASSES:
-        problem = f"what belongs to a {quote(named.name)} is not known; known are {', '.join(CLASSES)}"
-        raise SourceError(problem, where=named.where, hint="convert it with transformers, or name the class it is like")
-    return CLASSES[named.name], []
+    return parts_of(named, CLASSES), []
 
 
 # --- the two files ----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from mtok_export.source.documents import Json, RoledToken, document, special_tok
 from mtok_export.source.json_values import JsonObject, paused_gc, quote
 from mtok_export.source.pipeline import AddedToken
 from mtok_export.source.settings import Notice
-from mtok_export.source.tokenizer_class import TokenizerClass, tokenizer_class
+from mtok_export.source.tokenizer_class import TokenizerClass, parts_of, tokenizer_class
 
 PREFIX = "##"
 MAX_WORD_CHARACTERS = 100
@@ -109,20 +109,11 @@ def read_vocab_txt(data: bytes, name: str, files: ConfigFiles) -> Converted:
     )
 
 
-def unknown_class(files: ConfigFiles) -> TokenizerClass | None:
-    """The tokenizer class, if it is one whose parts are not known here: ``transformers`` itself has to convert it."""
-    named = tokenizer_class(files)
-    return None if named is None or named.name in CLASSES else named
-
-
 def _kind(named: TokenizerClass | None, name: str) -> tuple[_Class, list[Notice]]:
     if named is None:
         problem = "no tokenizer class is named, so it is read as a tokenizer of BERT"
         return _BERT, [Notice(name, f"{problem} (its special tokens, and lower case unless a config says otherwise)")]
-    if named.name not in CLASSES:
-        problem = f"what belongs to a {quote(named.name)} is not known; known are {', '.join(CLASSES)}"
-        raise SourceError(problem, where=named.where, hint="convert it with transformers, or name the class it is like")
-    return CLASSES[named.name], []
+    return parts_of(named, CLASSES), []
 
 
 def _role(role: str, tokens: ConfigTokens, vocab: Mapping[str, int], name: str) -> RoledToken:

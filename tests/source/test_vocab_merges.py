@@ -16,7 +16,8 @@ from mtok_export.lowering import lower
 from mtok_export.source import load_pipeline
 from mtok_export.source.conversion import Converted, Owner
 from mtok_export.source.settings import Settings, Source
-from mtok_export.source.vocab_merges import CLASSES, read_vocab_merges, unknown_class
+from mtok_export.source.tokenizer_class import unknown_class
+from mtok_export.source.vocab_merges import CLASSES, read_vocab_merges
 from mtok_export.texts import builtin_texts
 from tests.source.trained import NO_FILES, byte_bpe, config_files, merges_file, vocab_with, write_folder
 
@@ -206,11 +207,11 @@ def test_a_class_that_is_not_known() -> None:
     files = config_files({"tokenizer_class": "FSMTTokenizer"})
     with pytest.raises(SourceError, match=r'tokenizer_class: what belongs to a "FSMTTokenizer" is not known'):
         read(vocab_with(END), {"tokenizer_class": "FSMTTokenizer"})
-    unknown = unknown_class(files)
+    unknown = unknown_class(files, CLASSES)
     assert unknown is not None
     assert unknown.name == "FSMTTokenizer"
-    assert unknown_class(NO_FILES) is None
-    assert not any(unknown_class(config_files({"tokenizer_class": f"{name}Fast"})) for name in CLASSES)
+    assert unknown_class(NO_FILES, CLASSES) is None
+    assert not any(unknown_class(config_files({"tokenizer_class": f"{name}Fast"}), CLASSES) for name in CLASSES)
 
 
 # --- merges.txt -------------------------------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ from mtok_export.lowering import lower
 from mtok_export.source import load_pipeline
 from mtok_export.source.conversion import Converted, Owner
 from mtok_export.source.settings import Settings, Source
-from mtok_export.source.vocab_txt import CLASSES, read_vocab_txt, unknown_class
+from mtok_export.source.tokenizer_class import unknown_class
+from mtok_export.source.vocab_txt import CLASSES, read_vocab_txt
 from mtok_export.texts import builtin_texts
 from tests.source.trained import NO_FILES, config_files, word_pieces, write_folder
 
@@ -177,9 +178,9 @@ def test_a_bad_file_is_named(data: bytes, config: Json | None, complaint: str) -
 
 
 def test_classes() -> None:
-    assert unknown_class(NO_FILES) is None
-    assert not any(unknown_class(config_files({"tokenizer_class": f"{name}Fast"})) for name in CLASSES)
-    unknown = unknown_class(config_files({"tokenizer_class": "BertJapaneseTokenizer"}))
+    assert unknown_class(NO_FILES, CLASSES) is None
+    assert not any(unknown_class(config_files({"tokenizer_class": f"{name}Fast"}), CLASSES) for name in CLASSES)
+    unknown = unknown_class(config_files({"tokenizer_class": "BertJapaneseTokenizer"}), CLASSES)
     assert unknown is not None
     assert unknown.where == "tokenizer_config.json: $.tokenizer_class"
 
