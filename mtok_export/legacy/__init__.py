@@ -1,19 +1,20 @@
 """The text files (``tokenizer.txt``) of the MNN engine, types 0 to 3; LEGACY_FORMAT.md states every line.
 
-- ``decode`` and ``read`` give a ``SentencePieceFile``, ``TiktokenFile``, ``BertFile`` or ``HuggingFaceFile``, each with
+- ``decode`` gives a ``SentencePieceFile``, ``TiktokenFile``, ``BertFile`` or ``HuggingFaceFile``, each with
   ``header``, ``kind`` and ``encode()``; ``is_legacy`` looks at the first line alone;
 - ``check`` and ``faults``: what the engine would stumble over;
 - ``lower_legacy`` makes one from a source, with a report of what it loses.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from mtok_export.lazy import names_of
 
 if TYPE_CHECKING:
     from mtok_export.legacy.bert import BertFile
     from mtok_export.legacy.checks import check, faults
     from mtok_export.legacy.huggingface import HuggingFaceFile
-    from mtok_export.legacy.legacy_file import LegacyFile, decode, is_legacy, read
+    from mtok_export.legacy.legacy_file import LegacyFile, decode, is_legacy
     from mtok_export.legacy.lower import lower_legacy
     from mtok_export.legacy.sentencepiece import Piece, PieceType, SentencePieceFile
     from mtok_export.legacy.spec import LegacyType
@@ -33,7 +34,6 @@ _HOMES = {
     "faults": "checks",
     "is_legacy": "legacy_file",
     "lower_legacy": "lower",
-    "read": "legacy_file",
 }
 """Where each name is; its module is imported when it is first asked for, since few exports need any of them."""
 
@@ -51,12 +51,7 @@ __all__ = [
     "faults",
     "is_legacy",
     "lower_legacy",
-    "read",
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """A name of ``__all__``, imported now."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = names_of(__name__, _HOMES)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-from mtok_export.errors import FormatError, SourceError
+from mtok_export.errors import FormatError
 from mtok_export.legacy.bert import BertFile
 from mtok_export.legacy.huggingface import HuggingFaceFile
 from mtok_export.legacy.lines import first_line, shown
@@ -44,20 +41,3 @@ def decode(data: bytes, *, name: str | None = None) -> LegacyFile:
         message = f"not a text tokenizer file: line 1 is {shown(line)}, not '430 0' to '430 3'"
         raise FormatError(message, where=name, offset=0)
     return _CLASSES[kind].decode(data, name=name)
-
-
-def read(path: str | os.PathLike[str]) -> LegacyFile:
-    """Read a file from disk.
-
-    Raises:
-        SourceError: the file cannot be opened or read.
-        FormatError: it is none of the text formats, or damaged.
-    """
-    name = os.fspath(path)
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        # ValueError: a path with a null character.
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SourceError(f"the tokenizer file cannot be read: {reason}", where=name) from error
-    return decode(data, name=name)

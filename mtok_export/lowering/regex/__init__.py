@@ -12,8 +12,9 @@ is wanted stays as it is.  ``oniguruma`` asks ``tokenizers`` which characters a 
 ``cuts`` and ``words`` find places that the wide matcher can cut beforehand.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from mtok_export.lazy import names_of
 
 if TYPE_CHECKING:
     from mtok_export.lowering.regex.errors import RegexSyntaxError
@@ -44,8 +45,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """A name of ``__all__``, imported now."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = names_of(__name__, _HOMES)
