@@ -109,7 +109,7 @@ def export(
             trust_remote_code=trust_remote_code,
             tiktoken_pattern=tiktoken_pattern,
         )
-        wanted = wanted or ("mtok" if _is_tokenizer_json(source) else "txt")
+        wanted = wanted or ("mtok" if source.is_tokenizer_json else "txt")
         target = _target(Path(out), wanted)
         _refuse_unwritable([target, *beside])
         _refuse_sources([target, *beside], source)
@@ -149,12 +149,6 @@ def _wanted(file_format: FileFormat, out: Path, legacy_type: LegacyType | None) 
     if file_format == "mtok" and legacy_type is not None:
         raise MtokError(f"a .mtok file has no legacy type, and {legacy_type.name} is asked for")
     return file_format
-
-
-def _is_tokenizer_json(source: Source) -> bool:
-    """Whether the source is a ``tokenizer.json`` itself, and not turned into one."""
-    digest = hashlib.sha256(source.tokenizer_json).hexdigest()
-    return any(file.sha256 == digest for file in source.files)
 
 
 def _export_mtok(source: Source, llm_config: Path | None, progress: Progress, options: Options) -> Export:

@@ -15,6 +15,7 @@ from typing import Any
 
 from mtok_export.byte_alphabet import BYTE_TO_CHAR
 from mtok_export.errors import SourceError
+from mtok_export.source.documents import bpe
 from mtok_export.source.json_values import paused_gc, quote
 from mtok_export.source.settings import Notice
 
@@ -95,18 +96,7 @@ def ranked_model(ranks: Ranks, where: str, *, first_id: int = 0, reserved: Colle
             elif dropped.isdisjoint(pair):
                 merges.append([chars[pair[0]], chars[pair[1]]])
         vocab = {chars[entry]: first_id + ranks[entry] for entry in ordered if entry and entry not in dropped}
-    model = {
-        "type": "BPE",
-        "dropout": None,
-        "unk_token": None,
-        "continuing_subword_prefix": None,
-        "end_of_word_suffix": None,
-        "fuse_unk": False,
-        "byte_fallback": False,
-        "ignore_merges": unreached > 0,
-        "vocab": vocab,
-        "merges": merges,
-    }
+    model = bpe(vocab, merges, ignore_merges=unreached > 0)
     return RankedModel(model, tuple(_dropped_notice(dropped, where)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mtok_export.source.pipeline import AddedToken
@@ -73,6 +73,31 @@ def byte_level(*, add_prefix_space: bool = False, trim_offsets: bool = True, use
     """A ByteLevel, for any slot."""
     flags = {"add_prefix_space": add_prefix_space, "trim_offsets": trim_offsets, "use_regex": use_regex}
     return {"type": "ByteLevel", **flags}
+
+
+def bpe(
+    vocab: Mapping[str, int],
+    merges: Sequence[object],
+    *,
+    unk_token: str | None = None,
+    end_of_word_suffix: str | None = None,
+    fuse_unk: bool = False,
+    byte_fallback: bool = False,
+    ignore_merges: bool = False,
+) -> Json:
+    """A BPE model; ``merges`` as ``tokenizer.json`` has them, in order of rank."""
+    return {
+        "type": "BPE",
+        "dropout": None,
+        "unk_token": unk_token,
+        "continuing_subword_prefix": None,
+        "end_of_word_suffix": end_of_word_suffix,
+        "fuse_unk": fuse_unk,
+        "byte_fallback": byte_fallback,
+        "ignore_merges": ignore_merges,
+        "vocab": vocab,
+        "merges": merges,
+    }
 
 
 def split(pattern: str, behavior: str = "Isolated", *, invert: bool = False) -> Json:

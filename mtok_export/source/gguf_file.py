@@ -11,7 +11,7 @@ from typing import Any
 from mtok_export.errors import Problem, SourceError, UnsupportedError
 from mtok_export.source.config_files import only_tokenizer_config
 from mtok_export.source.conversion import Converted, Defaults, Owner, PieceType, ScoredPiece
-from mtok_export.source.documents import byte_level, document, special_token, split, template
+from mtok_export.source.documents import bpe, byte_level, document, special_token, split, template
 from mtok_export.source.gguf_metadata import read_metadata
 from mtok_export.source.gguf_patterns import BY_BYTE_LEVEL, PRE_TOKENIZATIONS, PreTokenization
 from mtok_export.source.json_values import quote
@@ -225,18 +225,8 @@ def _gpt2(metadata: Metadata) -> Converted:
     tokens = metadata.tokens()
     vocab = {token: token_id for token_id, token in enumerate(tokens)}
     recipe = _recipe(metadata)
-    model = {
-        "type": "BPE",
-        "dropout": None,
-        "unk_token": None,
-        "continuing_subword_prefix": None,
-        "end_of_word_suffix": None,
-        "fuse_unk": False,
-        "byte_fallback": False,
-        "ignore_merges": recipe.ignore_merges,
-        "vocab": vocab,
-        "merges": [_merge(text, i, metadata) for i, text in enumerate(metadata.get("merges", list, []))],
-    }
+    merges = [_merge(text, i, metadata) for i, text in enumerate(metadata.get("merges", list, []))]
+    model = bpe(vocab, merges, ignore_merges=recipe.ignore_merges)
     bos, eos = metadata.role("bos_token_id", tokens), metadata.role("eos_token_id", tokens)
     before = bos if metadata.get("add_bos_token", bool, recipe.add_bos) else None
     after = eos if metadata.get("add_eos_token", bool, False) else None

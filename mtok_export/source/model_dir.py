@@ -90,6 +90,7 @@ def load_source(
         notices=notices if is_json else tuple(_about(origin, notices)),
         tokenizer_json=data,
         origin=origin,
+        is_tokenizer_json=is_json,
         owner=converted.owner,
         original=converted.original,
         pattern=converted.pattern,

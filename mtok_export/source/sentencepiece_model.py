@@ -15,7 +15,7 @@ from mtok_export.errors import Problem, SourceError, UnsupportedError
 from mtok_export.source.config_files import ConfigFiles
 from mtok_export.source.config_tokens import ConfigTokens, config_tokens
 from mtok_export.source.conversion import Converted, Defaults, Owner, PieceType, ScoredPiece
-from mtok_export.source.documents import document, special_token, template
+from mtok_export.source.documents import bpe, document, special_token, template
 from mtok_export.source.json_values import quote, unsigned
 from mtok_export.source.pipeline import AddedToken
 from mtok_export.source.sentencepiece_classes import adds_bos
@@ -138,18 +138,14 @@ def _bpe(model: SentencePieceModel, vocab: dict[str, int], _added: Sequence[Adde
         notices.append(
             Notice(name, f"{problem}: where one remains, sentencepiece cuts it again and tokenizers does not")
         )
-    body: dict[str, object] = {
-        "type": "BPE",
-        "dropout": None,
-        "unk_token": model.pieces[model.unk_id].piece,
-        "continuing_subword_prefix": None,
-        "end_of_word_suffix": None,
-        "fuse_unk": True,
-        "byte_fallback": model.byte_fallback,
-        "ignore_merges": any(is_isolated(piece, model) for piece in model.pieces),
-        "vocab": vocab,
-        "merges": derived.merges,
-    }
+    body = bpe(
+        vocab,
+        derived.merges,
+        unk_token=model.pieces[model.unk_id].piece,
+        fuse_unk=True,
+        byte_fallback=model.byte_fallback,
+        ignore_merges=any(is_isolated(piece, model) for piece in model.pieces),
+    )
     return body, notices
 
 

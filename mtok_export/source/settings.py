@@ -78,11 +78,11 @@ class SourceFile:
 class Source:
     """A model directory, read: the pipeline, the settings, what was read and what is worth saying about it.
 
-    ``tokenizer_json`` is the text of ``tokenizer.json``, or what another source was turned into; ``origin`` names the
-    file that it comes from; ``owner`` is the library whose ids are right, ``original`` the bytes that it reads,
-    ``pattern`` what it needs beside them, and ``pieces`` the vocabulary of a sentencepiece source.  ``folder`` is where
-    the files lie that belong to the tokenizer, ``None`` for a file read alone; ``paths`` are all files that were
-    looked into.
+    ``tokenizer_json`` is the text of ``tokenizer.json``, or what another source was turned into, as
+    ``is_tokenizer_json`` says; ``origin`` names the file that it comes from; ``owner`` is the library whose ids are
+    right, ``original`` the bytes that it reads, ``pattern`` what it needs beside them, and ``pieces`` the vocabulary of
+    a sentencepiece source.  ``folder`` is where the files lie that belong to the tokenizer, ``None`` for a file read
+    alone; ``paths`` are all files that were looked into.
     """
 
     pipeline: Pipeline
@@ -91,6 +91,7 @@ class Source:
     notices: tuple[Notice, ...] = ()
     tokenizer_json: bytes = field(repr=False, default=b"")
     origin: str = "tokenizer.json"
+    is_tokenizer_json: bool = True
     owner: Owner = Owner.TOKENIZERS
     original: bytes = field(repr=False, default=b"")
     pattern: str = field(repr=False, default="")

@@ -17,6 +17,7 @@ from mtok_export.source.conversion import Converted, Defaults, Owner
 from mtok_export.source.documents import (
     Json,
     RoledToken,
+    bpe,
     byte_level,
     document,
     special_token,
@@ -282,18 +283,8 @@ _CLIP_NORMALIZER: Json = {
 
 
 def _model(vocab: dict[str, int], pairs: list[list[str]], kind: _Class, tokens: ConfigTokens) -> Json:
-    return {
-        "type": "BPE",
-        "dropout": None,
-        "unk_token": tokens.roles.get("unk_token") if kind.word_end else None,
-        "continuing_subword_prefix": None,
-        "end_of_word_suffix": kind.word_end,
-        "fuse_unk": False,
-        "byte_fallback": False,
-        "ignore_merges": False,
-        "vocab": vocab,
-        "merges": pairs,
-    }
+    unk = tokens.roles.get("unk_token") if kind.word_end else None
+    return bpe(vocab, pairs, unk_token=unk, end_of_word_suffix=kind.word_end)
 
 
 def _pre_tokenizer(kind: _Class, add_prefix_space: bool) -> Json:
