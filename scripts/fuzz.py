@@ -21,7 +21,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from mtok_export.byte_alphabet import CHAR_TO_BYTE
+from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
 from mtok_export.exporting import export
 from mtok_export.format import read
 from mtok_export.report import Limit
@@ -172,7 +172,7 @@ def vocabulary_texts(pipeline_source: Source) -> tuple[list[str], list[str]]:
     byte_level = all(char in model_ids(pipeline.model) for char in "\u0120!")
     for entry in entries:
         if byte_level and all(char in CHAR_TO_BYTE for char in entry):
-            shown.append(bytes(CHAR_TO_BYTE[char] for char in entry).decode("utf-8", "ignore"))
+            shown.append(to_bytes(entry).decode("utf-8", "ignore"))
         else:
             shown.append(entry.replace("\u2581", " ").removeprefix("##"))
     added = [token.content for token in pipeline.added_tokens]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from mtok_export.byte_alphabet import CHAR_TO_BYTE
+from mtok_export.byte_alphabet import to_bytes
 from mtok_export.format import MtokFile, model
 from mtok_export.format import pre_tokenizer as p
 from mtok_export.inspecting.scripts import script_of
@@ -38,7 +38,7 @@ def entry_text(entry: str, *, byte_level: bool) -> str:
     """The text that an entry stands for; bytes that are no UTF-8 come out as lone surrogates."""
     if not byte_level:
         return entry.replace(_META, " ")
-    data = b"".join(bytes((CHAR_TO_BYTE[char],)) if char in CHAR_TO_BYTE else char.encode() for char in entry)
+    data = to_bytes(entry)
     return data.decode("utf-8", "surrogateescape")
 
 
