@@ -68,8 +68,7 @@ def respelling(pipeline: Pipeline) -> Respelling:
         return Respelling()
     theirs = _kinds_of_library(first)
     ours = _kinds_of_engine(first, pipeline.model)
-    asked = CharSet.of(ASKED)
-    different = asked - _union(theirs[kind] & ours[kind] for kind in Kind)
+    different = _union(theirs[kind] - ours[kind] for kind in Kind)
     table = dict.fromkeys(different & theirs[Kind.SPACE], " ")
     different = different - theirs[Kind.SPACE]
     known = _known_characters(pipeline.model)
@@ -124,7 +123,10 @@ def _union(sets: Iterable[CharSet]) -> CharSet:
 
 
 def _kinds_of_library(pre_tokenizer: PreTokenizer) -> Kinds:
-    """Ask the ``tokenizers`` library: every character stands between letters, and parts them, or goes, or does not."""
+    """Ask the ``tokenizers`` library: a character stands between letters, and parts them, or goes, or does not.
+
+    What it was not asked about is of no kind.
+    """
     from tokenizers import pre_tokenizers
 
     components: dict[type, Any] = {
@@ -144,7 +146,8 @@ def _kinds_of_library(pre_tokenizer: PreTokenizer) -> Kinds:
                 if end - begin == 1 and begin % 2:
                     apart.append(codes[begin // 2])
                 at = end
-    return _partition(CharSet.of((code, code) for code in space), CharSet.of((code, code) for code in apart))
+    apart_set = CharSet.of((code, code) for code in apart)
+    return _partition(CharSet.of((code, code) for code in space), apart_set, CharSet.of(ASKED))
 
 
 def _kinds_of_engine(pre_tokenizer: PreTokenizer, model: Model) -> Kinds:
@@ -167,8 +170,8 @@ def _kinds_of_engine(pre_tokenizer: PreTokenizer, model: Model) -> Kinds:
     return _partition(space, ALL_CHARS - word - space)
 
 
-def _partition(space: CharSet, apart: CharSet) -> Kinds:
-    return {Kind.SPACE: space, Kind.APART: apart, Kind.WORD: ALL_CHARS - space - apart}
+def _partition(space: CharSet, apart: CharSet, among: CharSet = ALL_CHARS) -> Kinds:
+    return {Kind.SPACE: space, Kind.APART: apart, Kind.WORD: among - space - apart}
 
 
 def shown(codes: CharSet, most: int = 3) -> str:

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.engine
 Native = Callable[..., NativeEngine]
 
 WORDS = ["[UNK]", "a", "b", "ab", "##b", "²", "½", "##²", "x", "##x", ".", "-", "\u2581a", "\u2581b", "\u2581"]
-SAMPLED = 500
+SAMPLED = 3_000
 
 
 def word_piece() -> models.Model:
