@@ -209,7 +209,6 @@ def _refuse_odd(target: Path) -> None:
         raise OutputError("this is no path: it holds U+0000", where=ascii(str(target)))
     try:
         target.resolve()
-        target.is_file()
         target.lstat()
     except FileNotFoundError:
         return
