@@ -22,8 +22,8 @@ from mtok_export.legacy import (
     TiktokenFile,
     decode,
     is_legacy,
-    read,
 )
+from mtok_export.tokenizer_file import read_file
 from tests.legacy.files import any_file
 
 HEADER = Header((1, 2), (2,), (1,))
@@ -186,6 +186,6 @@ def test_what_a_line_cannot_hold_is_not_written(file: LegacyFile, message: str) 
 def test_a_file_on_disk(tmp_path: Path) -> None:
     path = tmp_path / "tokenizer.txt"
     path.write_bytes(TRIPLES[2][0])
-    assert read(path) == TRIPLES[2][1]
+    assert read_file(path) == TRIPLES[2][1]
     with pytest.raises(SourceError, match="cannot be read: No such file"):
-        read(tmp_path / "none.txt")
+        read_file(tmp_path / "none.txt")
