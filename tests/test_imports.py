@@ -12,7 +12,7 @@ import mtok_export
 
 ROOT = Path(mtok_export.__file__).resolve().parent
 
-LEAVES = {"errors", "_version", "byte_alphabet", "characters", "lazy", "panics", "records"}
+LEAVES = {"errors", "_version", "byte_alphabet", "characters", "facts", "lazy", "panics", "records"}
 ALLOWED: dict[str, set[str]] = {
     "format": set(),
     "source": set(),
