@@ -13,6 +13,7 @@ from mtok_export.lowering.findings import Place
 from mtok_export.lowering.options import Options
 from mtok_export.lowering.respelling import Respelling, joined, shown
 from mtok_export.lowering.unicode_tables import LINE_SEPARATORS
+from mtok_export.source.models import model_ids
 from mtok_export.source.pipeline import (
     BPE,
     BertPreTokenizer,
@@ -186,14 +187,16 @@ class PreTokenizerLowering:
         """
         if not isinstance(self.model, (BPE, Unigram)):
             return True
-        return self._entry_to_cut(replacement) is not None or replacement not in self._pieces()
+        return replacement not in model_ids(self.model) or self._entry_to_cut(replacement) is not None
 
     def _entry_to_cut(self, replacement: str) -> str | None:
-        return min((piece for piece in self._pieces() if piece.find(replacement, 1) > 0), default=None)
-
-    def _pieces(self) -> frozenset[str]:
-        vocab = self.model.vocab
-        return frozenset(vocab if isinstance(vocab, dict) else (piece for piece, _ in vocab))
+        """The first entry, in their order, that holds the replacement after another character."""
+        pieces = model_ids(self.model)
+        text = "\0".join(pieces)  # counted as a whole, since there may be a quarter of a million entries
+        starts = text.count(f"\0{replacement}") + text.startswith(replacement)
+        if text.count("\0") < len(pieces) and text.count(replacement) == starts:
+            return None
+        return min((piece for piece in pieces if piece.find(replacement, 1) > 0), default=None)
 
     def _whitespace(self, _whitespace: Whitespace, place: Place) -> Records:
         inside = joined(self.model)
