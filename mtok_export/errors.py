@@ -7,7 +7,8 @@ and what to do.  The command line prints ``str(error)`` and nothing else.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from mtok_export.records import dataclass
 
 
 class MtokError(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -16,6 +16,7 @@ from mtok_export.format.model import Bpe
 from mtok_export.format.tail import SpecialTokenId
 from mtok_export.legacy.spec import LegacyType
 from mtok_export.lowering import Composing, Options, lower
+from mtok_export.records import dataclass
 from mtok_export.report import Report, Summary
 from mtok_export.source import load_source
 from mtok_export.source.json_values import paused_gc

@@ -7,14 +7,10 @@ from bisect import bisect_right
 from enum import Enum
 from functools import cached_property
 from itertools import accumulate, groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mtok_export.records import dataclass
 from mtok_export.source.settings import Notice, SourceFile
-
-if TYPE_CHECKING:
-    from dataclasses import dataclass
-else:
-    from mtok_export.records import dataclass
 
 ENGINE_NOTES = (
     "the Python binding of the engine ends a text, and what it decodes, at U+0000",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mtok_export.errors import EngineError, SourceError
+from mtok_export.records import dataclass
 
 if TYPE_CHECKING:
     from mtok_export.verify.engines import Engine, EngineChoice

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mtok_export.format.wire import Reader, Writer
+from mtok_export.records import dataclass
 
 _SHORTEST = 9
 """Id, three flags and the length of an empty string, in bytes."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 
 from mtok_export.errors import FormatError
 from mtok_export.format.spec import MAGIC, MAX_ID, TEXT_TYPES, TYPE_PIPELINE
 from mtok_export.format.wire import Reader, Writer
+from mtok_export.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -20,14 +20,11 @@ from mtok_export.format.columns import (
 )
 from mtok_export.format.spec import ModelOp
 from mtok_export.format.wire import Reader, Writer
+from mtok_export.records import dataclass
 
 if TYPE_CHECKING:
-    from dataclasses import dataclass
-
     IntArray = array[int]
     FloatArray = array[float]
-else:
-    from mtok_export.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from mtok_export.errors import SourceError
@@ -16,6 +15,7 @@ from mtok_export.format.normalizer import Normalizer, decode_normalizer, encode_
 from mtok_export.format.pre_tokenizer import PreTokenizer, decode_pre_tokenizer, encode_pre_tokenizer
 from mtok_export.format.tail import Tail, decode_tail, encode_tail
 from mtok_export.format.wire import Reader, SectionSpan, Writer
+from mtok_export.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import struct
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from mtok_export.format.record import FLAG, STRING, Codec, Field, Kind, Layout, children
 from mtok_export.format.spec import MAX_CODE_POINT, NormalizerOp
 from mtok_export.format.wire import Reader, Writer
-
-if TYPE_CHECKING:
-    from dataclasses import dataclass
-else:
-    from mtok_export.records import dataclass
+from mtok_export.records import dataclass
 
 TableEntries = tuple[tuple[int, str], ...]
 

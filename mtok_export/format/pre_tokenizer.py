@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mtok_export.format.record import FLAG, STRING, Codec, Field, Kind, Layout, children
 from mtok_export.format.spec import PreTokenizerOp, SplitBehavior
 from mtok_export.format.wire import Reader, Writer
-
-if TYPE_CHECKING:
-    from dataclasses import dataclass
-else:
-    from mtok_export.records import dataclass
+from mtok_export.records import dataclass
 
 
 @dataclass(frozen=True)

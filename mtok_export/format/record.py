@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from mtok_export.format.wire import Reader, Writer
+from mtok_export.records import dataclass
 
 T = TypeVar("T")
 Record = TypeVar("Record")

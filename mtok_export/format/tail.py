@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mtok_export.errors import FormatError
 from mtok_export.format.record import STRING, TEXT, U8, U31, Codec, Field, Kind, Layout
 from mtok_export.format.spec import PostProcessorOp
 from mtok_export.format.wire import Reader, Writer
+from mtok_export.records import dataclass
 
 
 @dataclass(frozen=True)

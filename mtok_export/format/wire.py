@@ -10,13 +10,13 @@ import sys
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import IntEnum
 from struct import Struct
 from typing import TYPE_CHECKING, TypeVar
 
 from mtok_export.errors import FormatError
 from mtok_export.format.spec import MAX_ID, MAX_SEQUENCE_DEPTH, MAX_STRING_BYTES, MAX_U16, MAX_U32
+from mtok_export.records import dataclass
 
 if TYPE_CHECKING:
     IntArray = array[int]

@@ -8,7 +8,6 @@ not ``normalized`` (the earliest, of those the longest), then normalizes, then f
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
 from mtok_export.format import added_tokens as ops
@@ -18,6 +17,7 @@ from mtok_export.format.model import Model, WordPiece
 from mtok_export.lowering.decoder import META, leaves, replaces_meta
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.unicode_tables import ranges
+from mtok_export.records import dataclass
 from mtok_export.report import Aspect
 from mtok_export.source.pipeline import AddedToken, Pipeline, Unigram
 

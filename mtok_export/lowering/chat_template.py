@@ -8,10 +8,10 @@ after.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from mtok_export.errors import SourceError
 from mtok_export.lowering.findings import Place
+from mtok_export.records import dataclass
 from mtok_export.report import Aspect
 from mtok_export.source.chat_template import render
 from mtok_export.source.settings import Settings

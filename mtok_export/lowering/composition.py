@@ -9,11 +9,11 @@ what NFC does, up to stacks of marks that need more than one exchange.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
 from mtok_export.lowering.asking import asked
+from mtok_export.records import dataclass
 
 Normalize = Callable[[str], str]
 Rules = tuple[tuple[str, str], ...]

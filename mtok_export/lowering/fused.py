@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from mtok_export.format import normalizer as ops
@@ -27,6 +26,7 @@ from mtok_export.lowering.findings import Place
 from mtok_export.lowering.hf import normalizer_function, sequence_function
 from mtok_export.lowering.options import Composing
 from mtok_export.lowering.unicode_tables import ASKED, SPACED_BY_TABLE_OP, ranges
+from mtok_export.records import dataclass
 from mtok_export.source.pipeline import (
     NFC,
     NFD,

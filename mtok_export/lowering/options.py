@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from enum import Enum
+
+from mtok_export.records import dataclass
 
 
 class Composing(Enum):

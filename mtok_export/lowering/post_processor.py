@@ -11,11 +11,11 @@ followed here, with ``None`` standing for the ids of the text.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from mtok_export.format.tail import PostProcessorStep, SequenceA, SpecialTokenId
 from mtok_export.lowering.findings import Place
+from mtok_export.records import dataclass
 from mtok_export.source.pipeline import (
     BertProcessing,
     ByteLevelProcessing,

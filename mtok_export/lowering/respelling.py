@@ -11,7 +11,7 @@ space, which the engine then knows for the start of a word.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from itertools import chain
 from typing import Any
@@ -20,6 +20,7 @@ from mtok_export.characters import FoldedClass
 from mtok_export.lowering.regex.charset import ALL_CHARS, NO_CHARS, CharSet
 from mtok_export.lowering.regex.fold import SYMBOLS, class_members
 from mtok_export.lowering.unicode_tables import ASKED
+from mtok_export.records import dataclass
 from mtok_export.source.pipeline import (
     BPE,
     BertPreTokenizer,

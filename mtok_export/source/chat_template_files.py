@@ -8,10 +8,10 @@ template without a name is called ``default``, and that is the one that is taken
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from mtok_export.errors import SourceError
+from mtok_export.records import dataclass
 from mtok_export.source.config_files import TOKENIZER_CONFIG, ConfigFiles
 from mtok_export.source.files import ModelFolder, decode_text
 from mtok_export.source.json_values import JsonObject, parse_object, quote, wrong_type

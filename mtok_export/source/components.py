@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from mtok_export.records import dataclass
 from mtok_export.source.json_values import JsonObject, quote
 
 T = TypeVar("T")

@@ -5,9 +5,9 @@ Unknown fields are no errors here: these files serve many programs, and hold wha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from mtok_export.records import dataclass
 from mtok_export.source.files import ModelFolder
 from mtok_export.source.json_values import JsonObject, parse_object
 

@@ -6,9 +6,11 @@ the flow is one and the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
+
+from mtok_export.records import dataclass
 
 if TYPE_CHECKING:
     from mtok_export.source.settings import Notice

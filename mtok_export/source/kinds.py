@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from mtok_export.errors import SourceError
+from mtok_export.records import dataclass
 from mtok_export.source.files import ModelFolder, exists, is_folder, read_head
 
 TOKENIZER_JSON = "tokenizer.json"

@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from dataclasses import dataclass
-else:
-    from mtok_export.records import dataclass
+from mtok_export.records import dataclass
 
 # --- patterns ---------------------------------------------------------------------------------------------------------
 

@@ -6,9 +6,10 @@ The readers are imported when they are needed: each brings a library with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mtok_export.errors import MtokError, SourceError
+from mtok_export.records import dataclass
 from mtok_export.source.config_files import CONFIG, ConfigFiles
 from mtok_export.source.conversion import Converted
 from mtok_export.source.files import ModelFolder, read_head

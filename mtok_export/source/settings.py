@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from mtok_export.records import dataclass
 from mtok_export.source.conversion import Owner, ScoredPiece
 from mtok_export.source.pipeline import Pipeline
 

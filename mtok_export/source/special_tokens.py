@@ -8,8 +8,8 @@ word on ids: ``transformers`` would add a token that is named here but missing t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from mtok_export.records import dataclass
 from mtok_export.source.config_files import ConfigFiles
 from mtok_export.source.json_values import U32_MAX, JsonObject, describe, quote, unsigned, wrong_type
 from mtok_export.source.pipeline import (

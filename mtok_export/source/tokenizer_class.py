@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from mtok_export.errors import SourceError
+from mtok_export.records import dataclass
 from mtok_export.source.config_files import ConfigFiles
 from mtok_export.source.json_values import quote, wrong_type
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from jinja2 import nodes
 
+from mtok_export.records import dataclass
 from mtok_export.templating import knowledge as know
 from mtok_export.templating.findings import Part
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
 from mtok_export.format.model import Bpe, Merges, Vocab
+from mtok_export.records import dataclass
 
 FIRST_BYTES = (*range(0x80), *range(0xC2, 0xF5))
 """The bytes that a character can start with in UTF-8."""

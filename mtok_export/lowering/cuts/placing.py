@@ -7,7 +7,7 @@ left to a Metaspace op behind the cuts, which replaces the same spaces by the sa
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mtok_export.format import model as models
 from mtok_export.format import normalizer as normalizers
@@ -21,6 +21,7 @@ from mtok_export.lowering.cuts.pattern import coarse, cutting_split, isolating_s
 from mtok_export.lowering.cuts.spelled_tokens import Taught, teach
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.regex.fold import EVERYTHING
+from mtok_export.records import dataclass
 
 Normalizers = tuple[normalizers.Normalizer, ...]
 PreTokenizers = tuple[ops.PreTokenizer, ...]

@@ -23,7 +23,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import accumulate, chain, pairwise
 
@@ -35,6 +35,7 @@ from mtok_export.lowering.cuts.joints import id_of
 from mtok_export.lowering.cuts.merging import symbols_of
 from mtok_export.lowering.cuts.word_list import word_list
 from mtok_export.lowering.regex.program import Program
+from mtok_export.records import dataclass
 
 MIN_TOKENS = 64
 """Fewer than this are searched for in less time than a further pattern takes."""

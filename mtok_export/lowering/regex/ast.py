@@ -8,13 +8,9 @@ from __future__ import annotations
 
 from dataclasses import field
 from enum import Enum
-from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
-if TYPE_CHECKING:
-    from dataclasses import dataclass
-else:
-    from mtok_export.records import dataclass
+from mtok_export.records import dataclass
 
 Span = tuple[int, int]
 

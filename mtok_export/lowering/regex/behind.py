@@ -7,7 +7,6 @@ took, so the condition can be moved into it: ``\w*[^\W_]``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mtok_export.lowering.regex.analysis import lengths
 from mtok_export.lowering.regex.build import RefusedError
@@ -30,6 +29,7 @@ from mtok_export.lowering.regex.ir import (
     repeat,
     seq,
 )
+from mtok_export.records import dataclass
 
 
 @dataclass(frozen=True)

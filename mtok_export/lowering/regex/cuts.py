@@ -9,7 +9,6 @@ text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 from mtok_export.characters import FoldedClass
@@ -35,6 +34,7 @@ from mtok_export.lowering.regex.ir import (
 )
 from mtok_export.lowering.regex.limits import residue
 from mtok_export.lowering.regex.translation import SplitStep
+from mtok_export.records import dataclass
 
 MAX_CUTS = 4
 """Each costs a pass over the text."""

@@ -8,15 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from mtok_export.lowering.regex.charset import ALL_CHARS, CharSet
 from mtok_export.lowering.regex.fold import approximate
-
-if TYPE_CHECKING:
-    from dataclasses import dataclass
-else:
-    from mtok_export.records import dataclass
+from mtok_export.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ is none.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from mtok_export.characters import FoldedClass
 from mtok_export.lowering.regex.fold import CLASS_BITS, EVERYTHING, SYMBOLS
+from mtok_export.records import dataclass
 
 UNBOUNDED = 2_147_483_647
 """An upper bound no text reaches.  Without any, the engine stops repeating a group after 10,000 times."""

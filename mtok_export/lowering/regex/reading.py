@@ -6,8 +6,6 @@ that is modelled here, because it decides whether a pattern can be left as it st
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mtok_export.lowering.regex.fold import EVERYTHING, SYMBOLS, fold_char
 from mtok_export.lowering.regex.program import (
     ANY_BUT_NEWLINE,
@@ -26,6 +24,7 @@ from mtok_export.lowering.regex.program import (
     Program,
     mask_of,
 )
+from mtok_export.records import dataclass
 
 MAX_INT = 2_147_483_647
 _PROPERTIES = {"L": LETTERS, "N": NUMBERS, "M": MARKS, "P": PUNCTUATION, "S": SYMBOL_SET, "Z": SPACES}

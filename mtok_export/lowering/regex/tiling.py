@@ -7,7 +7,6 @@ that matters, the pattern is turned into one for whole pieces, which are then is
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from mtok_export.format.spec import SplitBehavior as EngineBehavior
 from mtok_export.lowering.regex.fold import EVERYTHING
@@ -24,6 +23,7 @@ from mtok_export.lowering.regex.program import (
     may_be_empty,
     takes_nothing,
 )
+from mtok_export.records import dataclass
 from mtok_export.source.pipeline import SplitBehavior
 
 ANY_CHAR = Chars(EVERYTHING)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mtok_export.format.spec import SplitBehavior
 from mtok_export.lowering.regex.charset import CharSet
+from mtok_export.records import dataclass
 from mtok_export.report import Fidelity
 
 

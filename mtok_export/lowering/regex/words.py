@@ -16,7 +16,6 @@ capitals, are looked at, and no more.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from mtok_export.lowering.regex.analysis import never_fails
 from mtok_export.lowering.regex.charset import ASCII, NO_CHARS, CharSet
@@ -37,6 +36,7 @@ from mtok_export.lowering.regex.ir import (
 )
 from mtok_export.lowering.regex.translation import RegexLimit, SplitStep
 from mtok_export.lowering.regex.wide import merging_step, write_class
+from mtok_export.records import dataclass
 from mtok_export.report import Fidelity
 
 _COMMON = CharSet.of(
