@@ -7,8 +7,9 @@ in Python look for the merge to blame.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain, repeat
+from collections.abc import Callable, Sequence
+from itertools import chain
+from operator import add
 from typing import Any
 
 from mtok_export.errors import SourceError
@@ -18,6 +19,9 @@ from mtok_export.source.settings import Notice
 
 _VERSION_LINE = "#version"
 """How the first line of an old ``merges.txt`` starts; the library drops every merge in string form that starts so."""
+
+_NO_MARKS = bytes(set(range(256)).difference(b" \n"))
+"""All bytes but the space between two parts and the newline between two merges."""
 
 
 def load_merges(source: JsonObject, vocab: dict[str, int], prefix: str, notices: list[Notice]) -> Sequence[Merge]:
@@ -67,24 +71,34 @@ def _flawless(raw: list[Any], vocab: dict[str, int], prefix: str) -> array[int] 
     """The ids of the parts, left and right in turn; ``None`` when a merge is wrong or to be dropped."""
     kinds = set(map(type, raw))
     if kinds == {str}:
-        if any(map(str.startswith, raw, repeat(_VERSION_LINE))) or set(map(str.count, raw, repeat(" "))) != {1}:
-            return None
+        parts = _split(raw)
     elif kinds - {list} or set(map(len, raw)) - {2}:
+        parts = None
+    else:
+        parts = list(chain.from_iterable(raw))
+    if parts is None:
         return None
-
-    def pairs() -> Iterable[Any]:
-        return map(str.split, raw, repeat(" ")) if kinds == {str} else raw
-
-    def results() -> Iterable[str]:
-        if kinds == {str} and not prefix:
-            return map(str.replace, raw, repeat(" "), repeat(""))
-        return map(_joiner(prefix), pairs())
-
     try:
-        ids = array("I", map(vocab.__getitem__, chain.from_iterable(pairs())))
-        return ids if all(map(vocab.__contains__, results())) else None
+        ids = array("I", map(vocab.__getitem__, parts))
+        left, right = parts[0::2], parts[1::2]
+        results = map(_joiner(prefix), zip(left, right, strict=True)) if prefix else map(add, left, right)
+        return ids if all(map(vocab.__contains__, results)) else None
     except (KeyError, TypeError, ValueError):  # no entry; a part that is no string; a prefix that cannot be cut off
         return None
+
+
+def _split(raw: list[str]) -> list[str] | None:
+    """The parts of merges in string form; ``None`` unless each is two parts with one space, and no version line.
+
+    All are taken as one text.  A merge that holds a newline itself is left to the slow way.
+    """
+    text = "\n".join(raw)
+    if text.startswith(_VERSION_LINE) or f"\n{_VERSION_LINE}" in text:
+        return None
+    marks = text.encode("utf-8", "surrogatepass").translate(None, _NO_MARKS)
+    if marks != (b" \n" * len(raw))[:-1]:
+        return None
+    return text.replace("\n", " ").split(" ")
 
 
 def _checked(
