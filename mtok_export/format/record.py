@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import cached_property
+from itertools import chain, groupby, repeat
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from mtok_export.format.wire import Reader, Writer
@@ -89,6 +91,23 @@ class Codec(Generic[Record]):
             elif value:
                 raise writer.error(f"{field.words} can only be written together with {field.only_with}")
 
+    def packed(self, kind: type[Any], records: Sequence[Record]) -> bytes | None:
+        """The bytes of records of one kind that holds strings alone, of which there may be tens of thousands.
+
+        Returns:
+            ``None`` for other kinds, and where a string does not fit: then they are to be written one by one.
+        """
+        layout = self._by_record.get(kind)
+        if layout is None or any(field.kind is not STRING or field.only_with for field in layout.fields):
+            return None
+        columns: list[Iterable[bytes]] = [repeat(layout.op.value.to_bytes(1, "little"), len(records))]
+        for field in layout.fields:
+            column = Writer.strings_bytes(list(map(attrgetter(field.name), records)))
+            if column is None:
+                return None
+            columns += column
+        return b"".join(chain.from_iterable(zip(*columns, strict=True)))
+
     def decode(self, reader: Reader) -> Record:
         """Read one record.
 
@@ -113,9 +132,17 @@ def children(codec: Callable[[], Codec[Record]]) -> Kind[tuple[Record, ...]]:
 
     def encode(writer: Writer, records: tuple[Record, ...], field: str) -> None:
         writer.u32(len(records), f"number of {field}")
+        first = 0
         with writer.sequence():
-            for record in writer.each(_attribute(field), records):
-                codec().encode(record, writer)
+            for kind, group in groupby(records, type):
+                alike = tuple(group)
+                packed = codec().packed(kind, alike)
+                if packed is not None:
+                    writer.raw(packed)
+                else:
+                    for record in writer.each(_attribute(field), alike, first):
+                        codec().encode(record, writer)
+                first += len(alike)
 
     def decode(reader: Reader, field: str) -> tuple[Record, ...]:
         # The shortest record is its op alone.

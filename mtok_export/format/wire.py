@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from struct import Struct
@@ -65,11 +65,17 @@ class _Place:
         finally:
             self._path.pop()
 
-    def each(self, name: str, items: Iterable[T]) -> Iterator[T]:
-        """The items; while one is worked on, ``name`` and its number are in the path of every error raised."""
+    def each(self, name: str, items: Iterable[T], first: int = 0) -> Iterator[T]:
+        """The items; while one is worked on, ``name`` and its number are in the path of every error raised.
+
+        Args:
+            name: what the path calls them.
+            items: some or all of them.
+            first: the number of the first one.
+        """
         self._path.append("")
         try:
-            for index, item in enumerate(items):
+            for index, item in enumerate(items, first):
                 self._path[-1] = f"{name}[{index}]"
                 yield item
         finally:
@@ -265,6 +271,20 @@ class Writer(_Place):
         if len(raw) > MAX_STRING_BYTES:
             raise self.error(f"{field} is {len(raw)} bytes long, over the limit of {MAX_STRING_BYTES}")
         return _U16.pack(len(raw)) + raw
+
+    @staticmethod
+    def strings_bytes(values: Sequence[str]) -> tuple[list[bytes], list[bytes]] | None:
+        """What ``string`` would write for each of many values: their lengths, and their UTF-8.
+
+        Returns:
+            ``None`` where one of them does not fit, for which ``string`` has the words.
+        """
+        try:
+            raw = list(map(str.encode, values))
+        except (UnicodeEncodeError, TypeError):
+            return None
+        sizes = list(map(len, raw))
+        return None if max(sizes, default=0) > MAX_STRING_BYTES else (list(map(_U16.pack, sizes)), raw)
 
     def text(self, value: str, field: str) -> None:
         """A u32 length and UTF-8."""

@@ -135,6 +135,12 @@ def test_every_record_has_a_layout_and_a_triple() -> None:
     assert_complete(n.CODEC, TRIPLES)
 
 
+def test_records_of_one_kind_are_written_as_one_by_one() -> None:
+    records = (n.Replace("a", "é"), n.Replace("▁" * 100, ""), n.Nfkc(), n.Nfkc(), n.Prepend("x"), n.Replace("", "b"))
+    alone = b"".join(encoded(n.encode_normalizer, record) for record in records)
+    assert encoded(n.encode_normalizer, n.Sequence(records)) == b"\x04\x06\0\0\0" + alone
+
+
 def nested(depth: int) -> n.Normalizer:
     record: n.Normalizer = n.Nfkc()
     for _ in range(depth):
@@ -204,6 +210,8 @@ def test_an_error_names_the_child() -> None:
         (n.Table(((97, "\udfff"),)), "replacement in entry 0 holds the lone surrogate"),
         (n.BertTable(True, True, False, True, ((97, "b"),)), "entries can only be written together with strip_accents"),
         (n.Sequence((n.Nfkc(), n.Prepend("\ud800"))), r"normalizers\[1\]: prepend holds"),
+        (n.Sequence((n.Nfkc(), n.Replace("a", "b"), n.Replace("", "\ud800"))), r"normalizers\[2\]: content holds"),
+        (n.Sequence((n.Replace("a", "é" * 32768), n.Nfkc())), r"normalizers\[0\]: content is 65536 bytes long"),
         (n.Strip(2, False), "strip left is 2"),  # type: ignore[arg-type]
         ("NFKC", "str is no normalizer record"),
     ],
