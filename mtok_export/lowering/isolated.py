@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import count
 
 from mtok_export.lowering.findings import Place
-from mtok_export.lowering.merges import unreachable_entries
+from mtok_export.lowering.unreachable import unreachable_entries
 from mtok_export.source.pipeline import (
     BPE,
     Normalizer,

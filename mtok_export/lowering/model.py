@@ -11,11 +11,12 @@ from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
 from mtok_export.format import model as ops
 from mtok_export.format.spec import MAX_ID, MAX_STRING_BYTES
 from mtok_export.lowering.findings import Place
-from mtok_export.lowering.merges import lower_merges, unreachable_entries
+from mtok_export.lowering.merges import lower_merges
 from mtok_export.lowering.options import Options
 from mtok_export.lowering.ordering import in_order
 from mtok_export.lowering.ties import tie_example
 from mtok_export.lowering.unicode_tables import NO_WHITE_SPACE
+from mtok_export.lowering.unreachable import unreachable_entries
 from mtok_export.report import Aspect, Effect
 from mtok_export.source.pipeline import BPE, AddedToken, Model, Pipeline, Unigram, WordLevel, WordPiece
 from mtok_export.source.scored_vocab import ScoredVocab

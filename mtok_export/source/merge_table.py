@@ -26,14 +26,16 @@ class MergeTable(Sequence[Merge]):
     Args:
         left: the ids of the first parts, an ``array("I")`` in order of rank.
         right: those of the second parts.
+        results: those of what the merges make.
         vocab: token -> id, with one token for each id; not to be changed afterwards.
     """
 
-    __slots__ = ("_in_order", "_tokens", "_vocab", "left", "right")
+    __slots__ = ("_in_order", "_tokens", "_vocab", "left", "results", "right")
 
-    def __init__(self, left: IntArray, right: IntArray, vocab: Mapping[str, int]) -> None:
+    def __init__(self, left: IntArray, right: IntArray, results: IntArray, vocab: Mapping[str, int]) -> None:
         self.left = left
         self.right = right
+        self.results = results
         self._vocab = vocab
         self._tokens: dict[int, str] | None = None
         self._in_order: tuple[tuple[IntArray, IntArray, IntArray], bool] | None = None

@@ -39,11 +39,11 @@ def load_merges(source: JsonObject, vocab: dict[str, int], prefix: str, notices:
     raw = source.array("merges")
     path = source.at("merges")
     joined = _joiner(prefix)
-    ids = _flawless(raw, vocab, prefix)
+    columns = _flawless(raw, vocab, prefix)
     shared = len(set(vocab.values())) < len(vocab)  # then different strings may be the same pair of ids
-    if ids is not None and not shared:
+    if columns is not None and not shared:
         del raw, source.items["merges"]
-        table = MergeTable(ids[0::2], ids[1::2], vocab)
+        table = MergeTable(*columns, vocab)
         return table if table.is_distinct else _last_of_each(tuple(table), lambda merge: merge, path, notices)
     merges = _checked(raw, vocab, joined, path, notices)
     if shared:
@@ -67,8 +67,8 @@ def _joiner(prefix: str) -> Callable[[Merge], str]:
     return join
 
 
-def _flawless(raw: list[Any], vocab: dict[str, int], prefix: str) -> array[int] | None:
-    """The ids of the parts, left and right in turn; ``None`` when a merge is wrong or to be dropped."""
+def _flawless(raw: list[Any], vocab: dict[str, int], prefix: str) -> tuple[array[int], array[int], array[int]] | None:
+    """The ids of first parts, second parts and results; ``None`` when a merge is wrong or to be dropped."""
     kinds = set(map(type, raw))
     if kinds == {str}:
         parts = _split(raw)
@@ -82,7 +82,7 @@ def _flawless(raw: list[Any], vocab: dict[str, int], prefix: str) -> array[int] 
         ids = array("I", map(vocab.__getitem__, parts))
         left, right = parts[0::2], parts[1::2]
         results = map(_joiner(prefix), zip(left, right, strict=True)) if prefix else map(add, left, right)
-        return ids if all(map(vocab.__contains__, results)) else None
+        return ids[0::2], ids[1::2], array("I", map(vocab.__getitem__, results))
     except (KeyError, TypeError, ValueError):  # no entry; a part that is no string; a prefix that cannot be cut off
         return None
 

@@ -16,7 +16,7 @@ PAIRS = st.lists(st.tuples(st.sampled_from(sorted(VOCAB)), st.sampled_from(sorte
 
 def table(pairs: list[tuple[str, str]]) -> MergeTable:
     left, right = (array("I", [VOCAB[pair[part]] for pair in pairs]) for part in (0, 1))
-    return MergeTable(left, right, VOCAB)
+    return MergeTable(left, right, left, VOCAB)
 
 
 @given(PAIRS)
