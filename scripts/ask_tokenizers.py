@@ -19,12 +19,18 @@ from pathlib import Path
 import tokenizers
 
 from mtok_export import facts
+from mtok_export.lowering.regex.oniguruma import ask_properties
 
 FOLDER = Path(facts.__file__).resolve().parent
 WIDTH = 110
 """Characters of a table in one line of its module."""
 
-TABLES: Mapping[str, tuple[str, Callable[[], bytes]]] = {}
+TABLES: Mapping[str, tuple[str, Callable[[], bytes]]] = {
+    "properties": (
+        "Which characters have a property, to the regex library of ``tokenizers``; see ``lowering/regex/properties``.",
+        ask_properties,
+    ),
+}
 """Each table: what its docstring says, and who asks for its bytes."""
 
 

@@ -12,19 +12,21 @@ import zlib
 from importlib import import_module
 
 
-def stored(name: str) -> bytes | None:
-    """The answers of a table, if the installed library is known to give them.
-
-    Args:
-        name: the module of the table.
-
-    Returns:
-        ``None`` where they have to be asked for.
-    """
+def holds(name: str) -> bool:
+    """Whether the installed library is known to give the answers of a table, which is named by its module."""
     from tokenizers import __version__
 
-    table = import_module(f"{__name__}.{name}")
-    return unpacked(table.DATA) if __version__ in table.VERSIONS else None
+    return __version__ in import_module(f"{__name__}.{name}").VERSIONS
+
+
+def read(name: str) -> bytes:
+    """The answers of a table, whichever library is installed: for what is right with any of them."""
+    return unpacked(import_module(f"{__name__}.{name}").DATA)
+
+
+def stored(name: str) -> bytes | None:
+    """The answers of a table; ``None`` where the installed library may give others and has to be asked."""
+    return read(name) if holds(name) else None
 
 
 def packed(data: bytes) -> str:

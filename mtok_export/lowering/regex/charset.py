@@ -1,94 +1,128 @@
-"""Sets of code points as sorted ranges: what a class of a pattern stands for, and what two readings differ in."""
+"""Sets of code points: what a class of a pattern stands for, and what two readings differ in.
+
+Nearly all of them are made of whole runs of code points: those that no property of ``properties``, no class of the
+engine and no character of ASCII cuts.  There are four thousand runs, so such a set is a number with a bit for each, and
+a union is one operation on numbers.  Any other set is kept as ranges.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import chain, compress, count, pairwise
 
-from mtok_export.records import dataclass
+from mtok_export.lowering.regex.properties import places
 
 MAX_CODE_POINT = 0x10FFFF
 _SURROGATES = (0xD800, 0xDFFF)
 
 Range = tuple[int, int]
+Ranges = tuple[Range, ...]
+
+_PLACES = places()
+"""Where each run starts, ascending, and where the last one ends."""
+
+_NUMBERS = dict(zip(_PLACES, count()))
+_ALL_RUNS = (1 << len(_PLACES) - 1) - 1 & ~(1 << _NUMBERS[_SURROGATES[0]])
+_BITS = bytes.maketrans(b"01", b"\0\1")
 
 
-@dataclass(frozen=True)
 class CharSet:
-    """An immutable set of Unicode scalar values; ``ranges`` are inclusive, sorted, and neither touch nor overlap.
+    """An immutable set of Unicode scalar values.
 
     Surrogates are never members: no text that reaches a pattern can hold one.
     """
 
-    ranges: tuple[Range, ...] = ()
+    __slots__ = ("_ranges", "_runs")
+
+    def __init__(self, runs: int | None = 0, ranges: Ranges | None = None) -> None:
+        """A set by its runs; ``None`` where it is not made of whole ones, and known by its ranges alone.
+
+        To be called here: ``of`` and ``of_text`` make sets of anything, and there is one way to store each of them.
+        """
+        self._runs = runs
+        self._ranges = ranges
 
     @staticmethod
     def of(ranges: Iterable[Range]) -> CharSet:
         """The set of all code points in ``ranges`` (inclusive, in any order, overlaps allowed)."""
-        return CharSet(_without_surrogates(_merged(sorted(ranges))))
+        return _of_merged(_without_surrogates(_merged(sorted(ranges))))
+
+    @staticmethod
+    def of_codes(codes: Iterable[int]) -> CharSet:
+        """The set of some code points, in any order."""
+        found = sorted(set(codes))
+        ends = [code for code, following in pairwise(found) if following - code > 1]
+        starts = [code for before, code in pairwise(found) if code - before > 1]
+        return _of_merged(
+            _without_surrogates(tuple(zip(chain(found[:1], starts), chain(ends, found[-1:]), strict=True)))
+        )
 
     @staticmethod
     def of_text(text: Iterable[str]) -> CharSet:
         """The set of the characters of ``text``."""
-        return CharSet.of((ord(char), ord(char)) for char in text)
+        return CharSet.of_codes(map(ord, text))
+
+    @property
+    def ranges(self) -> Ranges:
+        """The members as ranges: inclusive, sorted, and none that touch or overlap."""
+        if self._ranges is None:
+            self._ranges = _ranges_of(self._runs or 0)
+        return self._ranges
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CharSet):
+            return NotImplemented
+        return self._runs == other._runs and (self._runs is not None or self._ranges == other._ranges)
+
+    def __hash__(self) -> int:
+        return hash(self._ranges if self._runs is None else self._runs)
+
+    def __repr__(self) -> str:
+        return f"CharSet.of({self.ranges!r})"
 
     def __contains__(self, code: object) -> bool:
         if not isinstance(code, int):
             return False
-        index = bisect_right(self.ranges, (code, MAX_CODE_POINT + 1)) - 1
-        return index >= 0 and code <= self.ranges[index][1]
+        if self._runs is None:
+            index = bisect_right(self.ranges, (code, MAX_CODE_POINT + 1)) - 1
+            return index >= 0 and code <= self.ranges[index][1]
+        return code >= 0 and bool(self._runs >> bisect_right(_PLACES, code) - 1 & 1)
 
     def __bool__(self) -> bool:
-        return bool(self.ranges)
+        return self._runs != 0
 
     def __len__(self) -> int:
         return sum(high - low + 1 for low, high in self.ranges)
 
     def __iter__(self) -> Iterator[int]:
-        for low, high in self.ranges:
-            yield from range(low, high + 1)
+        return chain.from_iterable(range(low, high + 1) for low, high in self.ranges)
 
     def __or__(self, other: CharSet) -> CharSet:
-        if not other.ranges:
-            return self
-        if not self.ranges:
-            return other
-        return CharSet(_merged(sorted(self.ranges + other.ranges)))
+        if self._runs is not None and other._runs is not None:
+            return CharSet(self._runs | other._runs)
+        return _of_merged(_merged(sorted(self.ranges + other.ranges)))
 
     def __and__(self, other: CharSet) -> CharSet:
-        # The innermost loop of all that is done with patterns: no calls in it.
-        found: list[Range] = []
-        mine, its = self.ranges, other.ranges
-        left, right = 0, 0
-        while left < len(mine) and right < len(its):
-            low, high = mine[left]
-            other_low, other_high = its[right]
-            if other_low > low:
-                low = other_low
-            if high < other_high:
-                left += 1
-            else:
-                right += 1
-                high = other_high
-            if low <= high:
-                found.append((low, high))
-        return CharSet(tuple(found))
+        if self._runs is not None and other._runs is not None:
+            return CharSet(self._runs & other._runs)
+        return _of_merged(_common(self.ranges, other.ranges))
 
     def __invert__(self) -> CharSet:
-        found: list[Range] = []
-        start = 0
-        for low, high in self.ranges:
-            if low > start:
-                found.append((start, low - 1))
-            start = high + 1
-        if start <= MAX_CODE_POINT:
-            found.append((start, MAX_CODE_POINT))
-        return CharSet(_without_surrogates(tuple(found)))
+        if self._runs is not None:
+            return CharSet(self._runs ^ _ALL_RUNS)
+        edges = chain((0,), chain.from_iterable((low, high + 1) for low, high in self.ranges), (MAX_CODE_POINT + 1,))
+        gaps = ((start, end - 1) for start, end in zip(edges, edges, strict=True) if start < end)
+        return CharSet(None, _without_surrogates(tuple(gaps)))
 
     def __sub__(self, other: CharSet) -> CharSet:
-        return self & ~other if self.ranges and other.ranges else self
+        if self._runs is not None and other._runs is not None:
+            return CharSet(self._runs & ~other._runs)
+        return self & ~other
 
     def __xor__(self, other: CharSet) -> CharSet:
+        if self._runs is not None and other._runs is not None:
+            return CharSet(self._runs ^ other._runs)
         return (self - other) | (other - self)
 
     def __le__(self, other: CharSet) -> bool:
@@ -108,12 +142,51 @@ class CharSet:
         Raises:
             ValueError: the set is empty.
         """
-        if not self.ranges:
+        if not self:
             raise ValueError("an empty set has no first member")
-        return self.ranges[0][0]
+        if self._runs is None:
+            return self.ranges[0][0]
+        return _PLACES[(self._runs & -self._runs).bit_length() - 1]
 
 
-def _merged(ranges: list[Range]) -> tuple[Range, ...]:
+def of_runs(runs: int) -> CharSet:
+    """The set of the runs whose bits are set in a number."""
+    return CharSet(runs & _ALL_RUNS)
+
+
+def _of_merged(ranges: Ranges) -> CharSet:
+    """The one way to store the set of some ranges, which are sorted, apart, and without surrogates."""
+    runs = 0
+    number = _NUMBERS.get
+    for low, high in ranges:
+        first, end = number(low), number(high + 1)
+        if first is None or end is None:
+            return CharSet(None, ranges)
+        runs |= (1 << end) - (1 << first)
+    return CharSet(runs, ranges)
+
+
+def _ranges_of(runs: int) -> Ranges:
+    """The places where a set starts and ends are those where a bit differs from the one before."""
+    edges = f"{runs ^ runs << 1:b}"[::-1].encode("ascii").translate(_BITS)
+    found = list(compress(_PLACES, edges))
+    return tuple([(low, end - 1) for low, end in zip(found[::2], found[1::2], strict=True)])
+
+
+def _common(left: Ranges, right: Ranges) -> Ranges:
+    """What is in both: each range of the shorter list is looked up in the longer one."""
+    few, many = (left, right) if len(left) < len(right) else (right, left)
+    found: list[Range] = []
+    for low, high in few:
+        place = max(bisect_right(many, (low, MAX_CODE_POINT + 1)) - 1, 0)
+        while place < len(many) and many[place][0] <= high:
+            if many[place][1] >= low:
+                found.append((max(low, many[place][0]), min(high, many[place][1])))
+            place += 1
+    return tuple(found)
+
+
+def _merged(ranges: list[Range]) -> Ranges:
     merged: list[Range] = []
     for low, high in ranges:
         if merged and low <= merged[-1][1] + 1:
@@ -124,19 +197,16 @@ def _merged(ranges: list[Range]) -> tuple[Range, ...]:
     return tuple(merged)
 
 
-def _without_surrogates(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
+def _without_surrogates(ranges: Ranges) -> Ranges:
+    place = max(bisect_right(ranges, (_SURROGATES[0], MAX_CODE_POINT + 1)) - 1, 0)
+    end = bisect_right(ranges, (_SURROGATES[1], MAX_CODE_POINT + 1))
     kept: list[Range] = []
-    for low, high in ranges:
-        if high < _SURROGATES[0] or low > _SURROGATES[1]:
-            kept.append((low, high))
-            continue
-        if low < _SURROGATES[0]:
-            kept.append((low, _SURROGATES[0] - 1))
-        if high > _SURROGATES[1]:
-            kept.append((_SURROGATES[1] + 1, high))
-    return tuple(kept)
+    for low, high in ranges[place:end]:
+        kept += [(low, min(high, _SURROGATES[0] - 1))] if low < _SURROGATES[0] else []
+        kept += [(max(low, _SURROGATES[1] + 1), high)] if high > _SURROGATES[1] else []
+    return (*ranges[:place], *kept, *ranges[end:])
 
 
-NO_CHARS = CharSet()
+NO_CHARS = CharSet.of(())
 ALL_CHARS = CharSet.of([(0, MAX_CODE_POINT)])
 ASCII = CharSet.of([(0, 0x7F)])

@@ -9,7 +9,8 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from mtok_export.lowering.regex.charset import MAX_CODE_POINT, CharSet, Range
+from mtok_export.lowering.regex import properties
+from mtok_export.lowering.regex.charset import MAX_CODE_POINT, CharSet, Range, of_runs
 
 _ASSIGNED_END = 0x33480
 _TAGS = (0xE0000, 0xE0FFF)
@@ -101,6 +102,16 @@ def char_set(expression: str) -> CharSet:
     alone = _CLASS_OF_ONE.fullmatch(expression)
     if alone:
         return char_set(alone[1])
+    runs = properties.known_runs().get(expression)
+    return ask(expression) if runs is None else of_runs(int(runs, 16))
+
+
+def ask(expression: str) -> CharSet:
+    """The same, asked of the library whatever is known.
+
+    Raises:
+        ValueError: the library does not compile it.
+    """
     from tokenizers import Regex, normalizers
 
     try:
@@ -108,25 +119,13 @@ def char_set(expression: str) -> CharSet:
     except Exception as error:  # the library raises bare Exception
         raise ValueError(str(error)) from None
     without = normalizers.Replace(others, "").normalize_str
-    sampled = CharSet.of(run for part in _sample() for run in _runs(list(map(ord, without(part)))))
+    sampled = CharSet.of_text("".join(map(without, _sample())))
     return CharSet.of([*sampled.ranges, *(segment for segment in _uniform_segments() if segment[0] in sampled)])
 
 
-def _runs(codes: list[int]) -> list[Range]:
-    """Ascending code points as ranges."""
-    if codes and codes[-1] - codes[0] == len(codes) - 1:
-        return [(codes[0], codes[-1])]
-    runs: list[Range] = []
-    start = previous = None
-    for code in codes:
-        if previous is None or code != previous + 1:
-            if previous is not None and start is not None:
-                runs.append((start, previous))
-            start = code
-        previous = code
-    if previous is not None and start is not None:
-        runs.append((start, previous))
-    return runs
+def ask_properties() -> bytes:
+    """The table ``facts/properties``, asked of the library."""
+    return properties.encode({expression: ask(expression).ranges for expression in properties.EXPRESSIONS})
 
 
 @lru_cache(maxsize=64)
