@@ -6,8 +6,6 @@ write past an array or crash; FORMAT.md states each of them.
 
 from __future__ import annotations
 
-import sys
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from math import isnan
@@ -16,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mtok_export.errors import FormatError
 from mtok_export.format import decoder, model, normalizer, pre_tokenizer
+from mtok_export.format.bounds import all_below, pairs_ascend
 from mtok_export.format.header import Header
 from mtok_export.format.spec import MAX_ID, MAX_RANK, Flags
 from mtok_export.format.tail import Tail, taken_for_older_layout
@@ -81,11 +80,13 @@ def _no_children_of(empty: type[Any], name: str, rules: dict[type[Any], Rule]) -
     """The rule of a Sequence: none of its children is ``empty``, and each child keeps its own rule."""
 
     def rule(record: Any, where: str) -> Faults:
+        concerned = {empty, *rules}  # few of what may be tens of thousands of children
         for index, child in enumerate(getattr(record, name)):
-            place = f"{where}.{name}[{index}]"
-            if type(child) is empty:
-                yield FormatError("NONE cannot stand in a sequence: engine 3.5.0 dies of it", where=place)
-            yield from _tree_faults(rules, child, place)
+            if type(child) in concerned:
+                place = f"{where}.{name}[{index}]"
+                if type(child) is empty:
+                    yield FormatError("NONE cannot stand in a sequence: engine 3.5.0 dies of it", where=place)
+                yield from _tree_faults(rules, child, place)
 
     return rule
 
@@ -97,8 +98,8 @@ def _decoder_sequence(record: decoder.Sequence, where: str) -> Faults:
 
 def _table(record: normalizer.Table | normalizer.BertTable, where: str) -> Faults:
     code_points = [code_point for code_point, _ in record.entries]
-    index = _first_out_of_order(code_points, lt)
-    if index is not None:
+    if not all(map(lt, code_points, islice(code_points, 1, None))):
+        index = _first_out_of_order(code_points, lt)
         message = f"U+{code_points[index]:04X} does not follow U+{code_points[index - 1]:04X} in ascending order"
         yield FormatError(f"{message}: look-ups would miss", where=f"{where}.entries[{index}]")
 
@@ -130,13 +131,14 @@ def _vocab_faults(vocab: model.Vocab) -> Faults:
     tokens, ids = vocab.tokens, vocab.ids
     if len(ids) != len(tokens):
         yield FormatError(f"{len(tokens)} tokens, but {len(ids)} ids", where="model.vocab")
-    # Several entries may share a token: look-ups find the first of them.
-    index = _first_out_of_order(tokens, le)
-    if index is not None:
+    # Several entries may share a token: look-ups find the first of them.  Text compares by code point, which is also
+    # the order of its UTF-8 bytes; sorting what is sorted is the quickest look at all of it.
+    if sorted(tokens) != list(tokens):
+        index = _first_out_of_order(tokens, le)
         message = f"{tokens[index]!r} stands behind {tokens[index - 1]!r}, which sorts after it: look-ups would miss"
         yield FormatError(message, where=f"model.vocab[{index}]")
     size = len(tokens)
-    if max(ids, default=-1) >= size:
+    if not all_below(ids, size):
         where, value = next((f"model.vocab[{index}]", value) for index, value in enumerate(ids) if value >= size)
         message = f"id {value} is not below the vocab size {size}: the engine would write past the end of an array"
         yield FormatError(message, where=where, hint="every id needs an entry, if only one with an empty string")
@@ -149,21 +151,19 @@ def _bpe_faults(record: model.Bpe) -> Faults:
         counts = f"{len(merges.left)} left ids, {len(merges.right)} right ids and {len(merges.rank)} ranks"
         yield FormatError(f"the columns differ in length: {counts}", where="model.merges")
         return
-    keys = _merge_keys(merges)
-    index = _first_out_of_order(keys, lt)
-    if index is not None:
-        pair, before = ((merges.left[at], merges.right[at]) for at in (index, index - 1))
-        message = f"the pair {pair} does not follow {before} in ascending order: look-ups would miss"
+    in_order = pairs_ascend(merges.left, merges.right)
+    if not in_order:
+        pairs = list(zip(merges.left, merges.right, strict=True))
+        index = _first_out_of_order(pairs, lt)
+        message = f"the pair {pairs[index]} does not follow {pairs[index - 1]} in ascending order: look-ups would miss"
         yield FormatError(message, where=f"model.merges[{index}]")
-    for name, column, highest in (
-        ("left", merges.left, max(keys, default=-1) >> 32),
-        ("right", merges.right, max(merges.right, default=-1)),
-    ):
-        if highest >= size:
+    for name, column in (("left", merges.left[-1:] if in_order else merges.left), ("right", merges.right)):
+        if not all_below(column, size):
+            column = getattr(merges, name)
             index, value = next((index, value) for index, value in enumerate(column) if value >= size)
             message = f"{name} id {value} is not below the vocab size {size}"
             yield FormatError(message, where=f"model.merges[{index}]")
-    if max(merges.rank, default=0) > MAX_RANK:
+    if not all_below(merges.rank, MAX_RANK + 1):
         index, value = next((index, value) for index, value in enumerate(merges.rank) if value > MAX_RANK)
         message = f"rank {value} is over the limit of {MAX_RANK}: the pair would never merge"
         yield FormatError(message, where=f"model.merges[{index}]")
@@ -181,8 +181,8 @@ def _unigram_faults(record: model.Unigram) -> Faults:
     size = len(record.vocab)
     if len(record.scores) != size:
         yield FormatError(f"{size} tokens, but {len(record.scores)} scores", where="model.scores")
-    index = next((index for index, score in enumerate(record.scores) if isnan(score)), None)
-    if index is not None:
+    if any(map(isnan, record.scores)):
+        index = next(index for index, score in enumerate(record.scores) if isnan(score))
         yield FormatError("the score is not a number", where=f"model.scores[{index}]")
     if not 0 <= record.unk_id < size:
         yield FormatError(f"{record.unk_id} is not from 0 to {size - 1}, an id of the vocabulary", where="model.unk_id")
@@ -208,18 +208,6 @@ def _tail_faults(tail: Tail) -> Faults:
         yield FormatError(message, where="post_processor", hint="append post_processor_padding(steps) as padding")
 
 
-def _first_out_of_order(values: Sequence[Any], compare: Callable[[Any, Any], bool]) -> int | None:
-    """The index of the first value that does not ``compare`` with the one before it."""
-    # Text compares by code point, which is also the order of its UTF-8 bytes.
-    if all(map(compare, values, islice(values, 1, None))):
-        return None
+def _first_out_of_order(values: Sequence[Any], compare: Callable[[Any, Any], bool]) -> int:
+    """The index of the first value that does not ``compare`` with the one before it; there must be one."""
     return next(index for index in range(1, len(values)) if not compare(values[index - 1], values[index]))
-
-
-def _merge_keys(merges: model.Merges) -> list[int]:
-    """``left << 32 | right`` of each merge, by laying the two words beside each other in this machine's byte order."""
-    words = array("I", bytes(2 * array("I").itemsize * len(merges)))
-    high = 1 if sys.byteorder == "little" else 0
-    words[high::2] = merges.left
-    words[1 - high :: 2] = merges.right
-    return array("Q", words.tobytes()).tolist()
