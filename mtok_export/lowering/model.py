@@ -101,8 +101,7 @@ class ModelLowering:
 
     @staticmethod
     def _refuse_long(tokens: tuple[str, ...], place: Place) -> None:
-        longest = max(tokens, key=len, default="")
-        if len(longest) * 4 > MAX_STRING_BYTES:
+        if max(map(len, tokens), default=0) * 4 > MAX_STRING_BYTES:
             for token in tokens:
                 size = len(token.encode("utf-8"))
                 if size > MAX_STRING_BYTES:

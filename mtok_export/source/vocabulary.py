@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import re
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable
-from operator import itemgetter
+from itertools import chain, islice
 from typing import Any
 
 from mtok_export.errors import SourceError
 from mtok_export.source.json_values import U32_MAX, JsonObject, child_path, quote, unsigned, wrong_type
 from mtok_export.source.scored_vocab import ScoredVocab
 from mtok_export.source.settings import Notice
-
-_FIRST, _SECOND = itemgetter(0), itemgetter(1)
 
 _PROBED_HOLES = 64
 """How many of the ids without a token are searched for in the file's text, to find tokens that stand there twice."""
@@ -65,7 +62,7 @@ def _repeated_tokens(ids: set[int], data: bytes, path: str) -> list[Notice]:
     The id of the one that is lost is then missing.  So the text is searched for ``: id`` with the first few missing
     ids; only when one is found is the file parsed again, slowly, with repeated keys kept.
     """
-    holes = list(itertools.islice((i for i in range(max(ids)) if i not in ids), _PROBED_HOLES))
+    holes = list(islice((i for i in range(max(ids)) if i not in ids), _PROBED_HOLES))
     wanted = b"|".join(str(i).encode() for i in holes)
     if not re.search(rb":\s*(?:" + wanted + rb")\s*[,}]", data):
         return []
@@ -96,7 +93,7 @@ def holes_notice(vocab_ids: Collection[int], added_ids: Iterable[int], path: str
     if not distinct or max(distinct) < len(distinct):
         return []
     count = max(distinct) + 1 - len(distinct)
-    first = ", ".join(str(i) for i in itertools.islice(_missing(distinct), 3))
+    first = ", ".join(str(i) for i in islice(_missing(distinct), 3))
     return [Notice(path, f"{count} ids below the highest one, {max(distinct)}, have no token; the first are {first}")]
 
 
@@ -121,10 +118,12 @@ def load_scored_vocab(source: JsonObject, notices: list[Notice]) -> ScoredVocab:
     path = source.at("vocab")
     if set(map(type, items)) - {list} or set(map(len, items)) - {2}:
         _find_bad_item(items, path)
-    if set(map(type, map(_FIRST, items))) - {str} or set(map(type, map(_SECOND, items))) - {float, int}:
+    columns = tuple(chain.from_iterable(items))
+    pieces, scores = columns[0::2], columns[1::2]
+    if set(map(type, pieces)) - {str} or set(map(type, scores)) - {float, int}:
         _find_bad_item(items, path)
-    vocab = ScoredVocab(tuple([piece for piece, _ in items]), array("d", map(_SECOND, items)))
-    del items, source.items["vocab"]
+    vocab = ScoredVocab(pieces, array("d", scores))
+    del items, columns, scores, source.items["vocab"]
     repeated = len(vocab) - len(vocab.ids)
     if repeated:
         example = next(piece for piece, count in Counter(vocab.pieces).items() if count > 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from operator import itemgetter
 from typing import Any
 
 from mtok_export.format.model import Bpe, Merges, Vocab
@@ -53,31 +52,35 @@ def joints_of(model: Bpe) -> Joints | None:
 
 def _pairs(vocab: Vocab, merges: Merges) -> frozenset[tuple[str, str]]:
     """The bigrams of the merges.  An empty entry is no part of a token; here it stands for U+0000."""
-    empty = bisect_right(vocab.tokens, "")  # the entries are sorted
-    first, last = ("\0" * empty + "".join(map(itemgetter(at), vocab.tokens[empty:])) for at in (0, -1))
     size = max(vocab.ids, default=-1) + 1
     if len(merges) >= MANY:
-        return _pairs_by_numpy(first, last, vocab.ids, merges, size)
+        return _pairs_by_numpy(vocab, merges, size)
     of_first, of_last = ["\0"] * size, ["\0"] * size
-    for id_, one, other in zip(vocab.ids, first, last, strict=True):
-        of_first[id_], of_last[id_] = one, other
+    empty = bisect_right(vocab.tokens, "")  # the entries are sorted
+    for token, id_ in zip(vocab.tokens[empty:], vocab.ids[empty:], strict=True):
+        of_first[id_], of_last[id_] = token[0], token[-1]
     return frozenset(zip(map(of_last.__getitem__, merges.left), map(of_first.__getitem__, merges.right), strict=True))
 
 
-def _pairs_by_numpy(first: str, last: str, ids: array[int], merges: Merges, size: int) -> frozenset[tuple[str, str]]:
+def _pairs_by_numpy(vocab: Vocab, merges: Merges, size: int) -> frozenset[tuple[str, str]]:
     """The same, where there are so many that it pays to import numpy."""
     import numpy as np
 
-    places = np.asarray(ids)
+    empty = bisect_right(vocab.tokens, "")
+    codes = np.frombuffer("".join(vocab.tokens).encode("utf-32-le"), dtype="<u4")
+    lengths = np.fromiter(map(len, vocab.tokens[empty:]), np.int64)
+    ends = np.cumsum(lengths)
+    places = np.asarray(vocab.ids)[empty:]
 
-    def by_id(chars: str) -> Any:
-        codes = np.zeros(size, dtype=np.uint64)
-        codes[places] = np.frombuffer(chars.encode("utf-32-le"), dtype="<u4")
-        return codes
+    def by_id(chars: Any) -> Any:
+        column = np.zeros(size, dtype=np.uint64)
+        column[places] = codes[chars]
+        return column
 
-    codes = by_id(last)[np.asarray(merges.left)] << np.uint64(_BITS) | by_id(first)[np.asarray(merges.right)]
+    of_first, of_last = by_id(ends - lengths), by_id(ends - 1)
+    pairs = of_last[np.asarray(merges.left)] << np.uint64(_BITS) | of_first[np.asarray(merges.right)]
     low = (1 << _BITS) - 1
-    return frozenset((chr(code >> _BITS), chr(code & low)) for code in np.unique(codes).tolist())
+    return frozenset((chr(pair >> _BITS), chr(pair & low)) for pair in np.unique(pairs).tolist())
 
 
 def _known(vocab: Vocab) -> frozenset[str]:
@@ -98,11 +101,19 @@ def _apart(ids: frozenset[int], merges: Merges) -> bool:
 
 def _aliased(vocab: Vocab) -> frozenset[int]:
     """The ids that have several strings, empty ones apart: an empty string is never found in a text."""
-    if len(set(vocab.ids)) == len(vocab):
+    if _is_distinct(vocab.ids):
         return frozenset()
     string: dict[int, str] = {}
     entries = zip(vocab.tokens, vocab.ids, strict=True)
     return frozenset(id_ for token, id_ in entries if token and string.setdefault(id_, token) != token)
+
+
+def _is_distinct(ids: array[int]) -> bool:
+    """Whether no id stands there twice: each is marked as seen, at half the cost of a set."""
+    seen = bytearray(max(ids, default=-1) + 1)
+    for id_ in ids:
+        seen[id_] = 1
+    return seen.count(1) == len(ids)
 
 
 def _is_loose(vocab: Vocab, merges: Merges) -> bool:
