@@ -28,10 +28,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Ids = NDArray[np.int64]
+    Ids = NDArray[np.int32]
+    Keys = NDArray[np.int64]
 
-_NEVER = 1 << 32
+_NEVER = (1 << 31) - 1
 """A rank after all others."""
+
+_MAX_HOLES = 1_000_000
+"""More ids without a token than real vocabularies have."""
 
 _FILTER_BITS = 22
 """The size of the table that says which pairs are surely no merge; few bits would let too many through."""
@@ -44,7 +48,9 @@ def unreachable_entries(model: BPE) -> tuple[str, ...]:
     """
     merges = model.merges
     simple = not model.continuing_subword_prefix and not model.end_of_word_suffix
-    if not isinstance(merges, MergeTable) or not merges.is_distinct or not simple or not model.vocab:
+    if not isinstance(merges, MergeTable) or not merges or not merges.is_distinct or not simple:
+        return _asked(model)
+    if max(model.vocab.values()) > len(model.vocab) + _MAX_HOLES:  # the columns by id would be large
         return _asked(model)
     lost = _Production(model.vocab, merges).lost()
     return tuple([token for token, id_ in model.vocab.items() if id_ in lost])
@@ -73,20 +79,20 @@ class _Production:
 
         self.np = np
         self.vocab = vocab
-        self.parts = [np.asarray(column).astype(np.int64) for column in (merges.left, merges.right)]
-        self.results = np.asarray(merges.results).astype(np.int64)
-        keys = [np.asarray(column).astype(np.int64) for column in merges.sorted_columns]
-        self.keys, self.ranks = keys[0] << 32 | keys[1], keys[2]
+        self.parts = [np.frombuffer(column, np.int32) for column in (merges.left, merges.right)]
+        self.results = np.frombuffer(merges.results, np.int32)
+        left, right, self.ranks = (np.frombuffer(column, np.int32) for column in merges.sorted_columns)
+        self.keys = self._keys(left, right)
         self.may_be = np.zeros(1 << _FILTER_BITS, dtype=np.bool_)
         self.may_be[self._slots(*self.parts)] = True
         size = max(vocab.values()) + 1
-        self.lengths = np.zeros(size, dtype=np.int64)
-        self.lengths[np.fromiter(vocab.values(), np.int64, len(vocab))] = np.fromiter(map(len, vocab), np.int64)
+        self.lengths = np.zeros(size, dtype=np.int32)
+        self.lengths[np.fromiter(vocab.values(), np.int32, len(vocab))] = np.fromiter(map(len, vocab), np.int32)
         self.orderly = self.lengths == 1
         self.odd = np.zeros(size, dtype=np.bool_)
-        self.made = np.full(size, -1, dtype=np.int64)
-        self.left = np.arange(size)
-        self.right = np.arange(size)
+        self.made = np.full(size, -1, dtype=np.int32)
+        self.left = np.arange(size, dtype=np.int32)
+        self.right = self.left.copy()
         self.merges = merges
         self.keys_to_halve = array("Q")
         self.known_ranks: dict[int, int] = {}
@@ -101,7 +107,7 @@ class _Production:
         np = self.np
         lengths = self.lengths[self.results]
         order = np.argsort(lengths, kind="stable")
-        for ranks in np.split(order, np.flatnonzero(np.diff(lengths[order])) + 1):
+        for ranks in np.split(order.astype(np.int32), np.flatnonzero(np.diff(lengths[order])) + 1):
             left, right = (column[ranks] for column in self.parts)
             orderly = self.orderly[left] & self.orderly[right] & (ranks > self.made[left]) & (ranks > self.made[right])
             good = self._undisturbed(ranks[orderly])
@@ -117,7 +123,7 @@ class _Production:
         """Of some orderly merges those in the making of which no other merge crosses the border."""
         np = self.np
         x, y = (column[ranks] for column in self.parts)
-        x_used = np.full(len(ranks), _NEVER)
+        x_used = np.full(len(ranks), _NEVER, dtype=np.int32)
         y_used = x_used.copy()
         good = np.ones(len(ranks), dtype=np.bool_)
         at = np.arange(len(ranks))
@@ -136,9 +142,9 @@ class _Production:
 
     def _ranks_of(self, left: Ids, right: Ids) -> Ids:
         np = self.np
-        ranks: Ids = np.full(len(left), _NEVER)
+        ranks: Ids = np.full(len(left), _NEVER, dtype=np.int32)
         some = np.flatnonzero(self.may_be[self._slots(left, right)])
-        keys = left[some] << 32 | right[some]
+        keys = self._keys(left[some], right[some])
         places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         found = self.keys[places] == keys
         ranks[some[found]] = self.ranks[places[found]]
@@ -146,8 +152,12 @@ class _Production:
 
     def _slots(self, left: Ids, right: Ids) -> Ids:
         """Where the table of pairs says whether a pair may be a merge."""
-        slots: Ids = (left * 0x9E3779B1 + right * 0x85EBCA6B >> 7) & (1 << _FILTER_BITS) - 1
-        return slots
+        slots: Keys = self._keys(left, right) * 0x1E3779B97F4A7C15 >> 64 - 1 - _FILTER_BITS
+        return slots & (1 << _FILTER_BITS) - 1
+
+    def _keys(self, left: Ids, right: Ids) -> Keys:
+        keys: Keys = left.astype(self.np.int64) << 32 | right
+        return keys
 
     def _is_produced(self, id_: int) -> bool:
         """Merge the characters of a token one by one."""

@@ -20,6 +20,9 @@ from mtok_export.source.settings import Notice
 _VERSION_LINE = "#version"
 """How the first line of an old ``merges.txt`` starts; the library drops every merge in string form that starts so."""
 
+_BLOCK = 1 << 14
+"""Merges that are taken apart at once: few enough for their parts to take little memory beside the others."""
+
 _NO_MARKS = bytes(set(range(256)).difference(b" \n"))
 """All bytes but the space between two parts and the newline between two merges."""
 
@@ -70,21 +73,22 @@ def _joiner(prefix: str) -> Callable[[Merge], str]:
 def _flawless(raw: list[Any], vocab: dict[str, int], prefix: str) -> tuple[array[int], array[int], array[int]] | None:
     """The ids of first parts, second parts and results; ``None`` when a merge is wrong or to be dropped."""
     kinds = set(map(type, raw))
-    if kinds == {str}:
-        parts = _split(raw)
-    elif kinds - {list} or set(map(len, raw)) - {2}:
-        parts = None
-    else:
-        parts = list(chain.from_iterable(raw))
-    if parts is None:
+    if kinds != {str} and (kinds - {list} or set(map(len, raw)) - {2}):
         return None
-    try:
-        ids = array("I", map(vocab.__getitem__, parts))
+    columns = array("I"), array("I"), array("I")
+    for start in range(0, len(raw), _BLOCK):
+        block = raw[start : start + _BLOCK]
+        parts = _split(block) if kinds == {str} else list(chain.from_iterable(block))
+        if parts is None:
+            return None
         left, right = parts[0::2], parts[1::2]
         results = map(_joiner(prefix), zip(left, right, strict=True)) if prefix else map(add, left, right)
-        return ids[0::2], ids[1::2], array("I", map(vocab.__getitem__, results))
-    except (KeyError, TypeError, ValueError):  # no entry; a part that is no string; a prefix that cannot be cut off
-        return None
+        try:
+            for column, tokens in zip(columns, (left, right, results), strict=True):
+                column.extend(map(vocab.__getitem__, tokens))
+        except (KeyError, TypeError, ValueError):  # no entry; a part that is no string; a prefix that cannot be cut off
+            return None
+    return columns
 
 
 def _split(raw: list[str]) -> list[str] | None:

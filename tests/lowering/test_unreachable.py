@@ -15,11 +15,11 @@ from mtok_export.source.pipeline import BPE
 WORDS = st.lists(st.text("abc", min_size=2, max_size=9), unique=True, max_size=14)
 
 
-def model(words: list[str], seed: int, *, holes: bool = False, orderly: bool = False) -> BPE:
+def model(words: list[str], seed: int, *, stride: int = 1, orderly: bool = False) -> BPE:
     """All merges between some words and letters: in any order, or in that of the words' ids, as of tiktoken's ranks."""
     numbers = random.Random(seed)
     tokens = ["a", "b", "c", *words]
-    vocab = {token: id_ * 3 if holes else id_ for id_, token in enumerate(tokens)}
+    vocab = {token: id_ * stride for id_, token in enumerate(tokens)}
     merges = [
         [word[:at], word[at:]] for word in words for at in range(1, len(word)) if {word[:at], word[at:]} <= vocab.keys()
     ]
@@ -31,9 +31,9 @@ def model(words: list[str], seed: int, *, holes: bool = False, orderly: bool = F
     return found
 
 
-@given(WORDS, st.integers(0, 1 << 16), st.booleans(), st.booleans())
-def test_the_library_produces_the_others(words: list[str], seed: int, holes: bool, orderly: bool) -> None:
-    bpe = model(words, seed, holes=holes, orderly=orderly)
+@given(WORDS, st.integers(0, 1 << 16), st.sampled_from((1, 3)), st.booleans())
+def test_the_library_produces_the_others(words: list[str], seed: int, stride: int, orderly: bool) -> None:
+    bpe = model(words, seed, stride=stride, orderly=orderly)
     assert isinstance(bpe.merges, MergeTable)
     assert unreachable_entries(bpe) == _asked(bpe)
 
@@ -50,6 +50,11 @@ def test_runs_and_large_vocabularies(seed: int) -> None:
     lost = unreachable_entries(bpe)
     assert lost == _asked(bpe)
     assert lost
+
+
+def test_ids_far_beyond() -> None:
+    far = model(["ab", "abc", "cabba"], 0, stride=4_000_000)
+    assert unreachable_entries(far) == ("cabba",)
 
 
 def test_what_no_merge_makes() -> None:
