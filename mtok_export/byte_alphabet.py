@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
 _OTHERS = tuple(byte for byte in range(256) if byte not in frozenset(_PRINTABLE))
 
@@ -12,6 +14,14 @@ BYTE_TO_CHAR: dict[int, str] = {
 """Printable Latin-1 bytes stand for themselves, the other 68 are U+0100 onwards in order."""
 
 CHAR_TO_BYTE: dict[str, int] = {char: byte for byte, char in BYTE_TO_CHAR.items()}
+
+
+_ALL_OF_IT = re.compile("[!-~\u00a1-\u00ac\u00ae-\u0143]*")
+
+
+def is_spelled(text: str) -> bool:
+    """Whether every character of ``text`` is one of the byte alphabet."""
+    return _ALL_OF_IT.fullmatch(text) is not None
 
 
 def to_chars(text: str) -> str:

@@ -7,7 +7,8 @@ not ``normalized`` (the earliest, of those the longest), then normalizes, then f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
 from mtok_export.format import added_tokens as ops
@@ -24,29 +25,36 @@ from mtok_export.source.pipeline import AddedToken, Pipeline, Unigram
 
 @dataclass(frozen=True)
 class Streaming:
-    """What streaming makes of the ids of added tokens: the entry of each, seen through the decoder's kind."""
+    """What streaming makes of the ids of added tokens: the entry of each, seen through the decoder's kind.
 
-    entries: dict[int, str]
+    ``texts`` is what the engine shows for the ids that have an entry (``<0xNN>`` entries apart), ``nothing`` what it
+    shows for the others.
+    """
+
+    texts: Mapping[int, str]
+    nothing: str
     byte_level: bool
     word_piece_prefix: str | None
     replaces_meta: bool
 
     @classmethod
-    def of(cls, model: Model, decoder: decoder_ops.Decoder, tokens: Iterable[AddedToken]) -> Streaming:
-        """Read off the records of a file."""
+    def of(cls, entries: Mapping[int, str], decoder: decoder_ops.Decoder) -> Streaming:
+        """Take the entries of ids, and the decoder of the file."""
         kinds = tuple(leaves(decoder))
-        ids = {token.id for token in tokens}
         word_pieces = [record for record in kinds if isinstance(record, decoder_ops.WordPiece)]
-        return cls(
-            {id_: entry for id_, entry in zip(model.vocab.ids, model.vocab.tokens, strict=True) if id_ in ids},
-            any(isinstance(record, decoder_ops.ByteLevel) for record in kinds),
-            word_pieces[-1].prefix if word_pieces else None,
-            any(map(replaces_meta, kinds)),
+        empty = cls(
+            texts={},
+            nothing="",
+            byte_level=any(isinstance(record, decoder_ops.ByteLevel) for record in kinds),
+            word_piece_prefix=word_pieces[-1].prefix if word_pieces else None,
+            replaces_meta=any(map(replaces_meta, kinds)),
         )
+        texts = {id_: empty._shown(entry.replace(META, " ")) for id_, entry in entries.items()}
+        return replace(empty, texts=texts, nothing=empty._shown(""))
 
     def text(self, id_: int) -> str:
-        """What the engine shows for one id (``<0xNN>`` entries apart); empty for ids that the vocabulary lacks."""
-        return self._shown(self.entries.get(id_, "").replace(META, " "))
+        """What the engine shows for one id."""
+        return self.texts.get(id_, self.nothing)
 
     def expected(self, content: str) -> str:
         """What the decoder of tokenizers makes of an added token: all decoders work on it as on any other token."""
@@ -66,21 +74,18 @@ def lower_added_tokens(tokens: Iterable[AddedToken]) -> tuple[ops.AddedToken, ..
     return tuple(ops.AddedToken(t.id, t.special, t.lstrip, t.rstrip, t.content) for t in tokens)
 
 
-def special_ids(tokens: Iterable[AddedToken], model: Model, decoder: decoder_ops.Decoder) -> tuple[int, ...]:
+def special_ids(tokens: Iterable[AddedToken], streaming: Streaming) -> tuple[int, ...]:
     """The header's special list: the longest content first, since the engine takes the first of the list that fits.
 
     An id that streams as one space, as it does without an entry under a WordPiece decoder, would be found at every
     space of a text: it is left out, and found as an added token.
     """
-    tokens = tuple(tokens)
-    streaming = Streaming.of(model, decoder, tokens)
     special = {token.id: token.content for token in tokens if token.special and streaming.text(token.id) != " "}
     return tuple(sorted(special, key=lambda id_: (-len(special[id_].encode("utf-8")), id_)))
 
 
-def limit_added_tokens(pipeline: Pipeline, model: Model, decoder: decoder_ops.Decoder, place: Place) -> None:
+def limit_added_tokens(pipeline: Pipeline, model: Model, streaming: Streaming, place: Place) -> None:
     """Name what differs in finding and showing the added tokens."""
-    streaming = Streaming.of(model, decoder, pipeline.added_tokens)
     _limit_flags(pipeline, place)
     _limit_streaming(pipeline.added_tokens, streaming, place)
     _limit_cached(pipeline, model, streaming, place)

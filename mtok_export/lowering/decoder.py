@@ -7,14 +7,17 @@ Whole decoding runs the records over the list of entries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
-from mtok_export.byte_alphabet import CHAR_TO_BYTE
+from mtok_export.byte_alphabet import is_spelled
 from mtok_export.format import decoder as ops
 from mtok_export.lowering.findings import Place
+from mtok_export.lowering.model import BYTE_PIECES
 from mtok_export.lowering.options import Options
 from mtok_export.report import Aspect, Effect
+from mtok_export.source.models import model_ids
 from mtok_export.source.pipeline import (
     CTC,
     BPEDecoder,
@@ -28,7 +31,6 @@ from mtok_export.source.pipeline import (
     RegexPattern,
     ReplaceDecoder,
     StripDecoder,
-    Unigram,
     WordPieceDecoder,
 )
 
@@ -80,7 +82,7 @@ class DecoderLowering:
 
     def _limit_meta(self, record: ops.Decoder, place: Place) -> None:
         """Streaming shows U+2581 as a space, whatever the decoder says."""
-        if any(replaces_meta(leaf) for leaf in leaves(record)):
+        if any(replaces_meta(leaf) for leaf in leaves(record)) or META not in self._joined:
             return
         odd = min((token for token in self._tokens() if META in token), default=None)
         if odd is not None:
@@ -108,8 +110,7 @@ class DecoderLowering:
 
     def _specials_have_entries(self) -> bool:
         """Whether no special token would stream as a space alone under a WordPiece decoder, and be found at each."""
-        entries = frozenset(self._entries())
-        return all(token.content in entries for token in self.pipeline.added_tokens if token.special)
+        return all(token.content in self._entries for token in self.pipeline.added_tokens if token.special)
 
     def _lower(self, decoder: Decoder, place: Place) -> Records:
         return _RULES[type(decoder)](self, decoder, place)
@@ -122,9 +123,8 @@ class DecoderLowering:
         return (ops.Sequence(tuple(records)),)
 
     def _byte_level(self, _decoder: ByteLevelDecoder, place: Place) -> Records:
-        tokens = self._tokens()
-        known = CHAR_TO_BYTE.keys() >= set("".join(tokens))
-        odd = None if known else min(token for token in tokens if not CHAR_TO_BYTE.keys() >= set(token))
+        known = is_spelled(self._joined)
+        odd = None if known else min((token for token in self._tokens() if not is_spelled(token)), default=None)
         if odd is not None:
             place.limit(
                 "of an entry with a character outside the byte alphabet tokenizers keeps every "
@@ -143,7 +143,9 @@ class DecoderLowering:
             aspects=(Aspect.STREAMING, Aspect.DECODING),
             holds=["<0x"],
         )
-        odd = min((token for token in self._tokens() if token.startswith("<0x") and len(token) != 6), default=None)
+        odd = None
+        if self._joined.count("<0x") != sum(piece in self._entries for piece in BYTE_PIECES):
+            odd = min((token for token in self._tokens() if token.startswith("<0x") and len(token) != 6), default=None)
         if odd is not None:
             place.limit(
                 "the engine takes every entry that starts with <0x and two hexadecimal digits for a byte",
@@ -243,11 +245,17 @@ class DecoderLowering:
     def _tokens(self) -> list[str]:
         """The entries that the model produces; added tokens get entries of their own in a faithful file."""
         added = {token.content for token in self.pipeline.added_tokens} if self.options.faithful else set()
-        return [piece for piece in self._entries() if piece not in added]
+        return [entry for entry in self._entries if entry not in added]
 
-    def _entries(self) -> Iterable[str]:
-        model = self.pipeline.model
-        return (piece for piece, _ in model.vocab) if isinstance(model, Unigram) else model.vocab
+    @cached_property
+    def _entries(self) -> Mapping[str, int]:
+        """All entries, those of added tokens too."""
+        return model_ids(self.pipeline.model)
+
+    @cached_property
+    def _joined(self) -> str:
+        """All entries in one text, in which nothing has to be looked for that no entry holds."""
+        return "".join(self._entries)
 
 
 _RULES: dict[type, Callable[[DecoderLowering, Any, Place], Records]] = {

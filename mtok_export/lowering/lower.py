@@ -10,7 +10,13 @@ from mtok_export.format.header import Header
 from mtok_export.format.mtok_file import MtokFile
 from mtok_export.format.spec import Flags
 from mtok_export.format.tail import Tail, post_processor_padding
-from mtok_export.lowering.added_tokens import limit_added_tokens, limit_respelt, lower_added_tokens, special_ids
+from mtok_export.lowering.added_tokens import (
+    Streaming,
+    limit_added_tokens,
+    limit_respelt,
+    lower_added_tokens,
+    special_ids,
+)
 from mtok_export.lowering.byte_level_normalizer import move_byte_level
 from mtok_export.lowering.chat_template import lower_chat_template
 from mtok_export.lowering.cuts import Front, cut_apart, replaced_characters
@@ -24,7 +30,7 @@ from mtok_export.lowering.options import Options
 from mtok_export.lowering.post_processor import Surroundings, lower_post_processor
 from mtok_export.lowering.pre_tokenizer import PreTokenizerLowering
 from mtok_export.lowering.respelling import Respelling, respelling
-from mtok_export.lowering.shown import show_added_tokens
+from mtok_export.lowering.shown import entries_of, show_added_tokens
 from mtok_export.report import Aspect, Report
 from mtok_export.source.pipeline import BPE, ByteLevelPreTokenizer, Pipeline, PreTokenizer, PreTokenizerSequence
 from mtok_export.source.settings import Settings, Source
@@ -61,12 +67,16 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
     around = lower_post_processor(pipeline.post_processor, at("$.post_processor", pipeline.post_processor))
     decoder = DecoderLowering(pipeline, options).lower(at("$.decoder", pipeline.decoder or "none"))
     front = Front(normalizer, pre_tokenizer, model, lower_added_tokens(pipeline.added_tokens))
+    streaming = Streaming.of({}, decoder)
     if not findings.problems:
         if options.faithful:
-            model = show_added_tokens(model, decoder, pipeline)
+            model, entries = show_added_tokens(model, decoder, pipeline)
             limit_respelt(pipeline, normalizer, at("$.added_tokens", "AddedTokens"))
             front = cut_apart(replace(front, model=model), at("$.model", "cuts"))
-        limit_added_tokens(pipeline, model, decoder, at("$.added_tokens", "AddedTokens"))
+        else:
+            entries = entries_of(model.vocab, {token.id for token in pipeline.added_tokens})
+        streaming = Streaming.of(entries, decoder)
+        limit_added_tokens(pipeline, model, streaming, at("$.added_tokens", "AddedTokens"))
     settings = source.settings
     template = lower_chat_template(
         settings, _prefix_text(pipeline, around), at("chat_template", "ChatTemplate"), faithful=options.faithful
@@ -76,7 +86,7 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
     flags = _flags(source, options, at(f"{_CONFIG}: $.clean_up_tokenization_spaces", "clean-up"))
     file = MtokFile(
         header=Header(
-            special_ids=special_ids(pipeline.added_tokens, model, decoder),
+            special_ids=special_ids(pipeline.added_tokens, streaming),
             stop_ids=tuple(stop.id for stop in settings.stop_tokens),
             prefix_ids=around.prefix,
         ),

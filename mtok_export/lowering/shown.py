@@ -9,32 +9,52 @@ engine's first, slow and greedy search, and its ``lstrip`` and ``rstrip`` are ho
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from itertools import chain, compress
+from typing import Any, TypeVar
 
 from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_chars
 from mtok_export.format import decoder as decoder_ops
 from mtok_export.format import model as ops
 from mtok_export.lowering.decoder import leaves
-from mtok_export.source.merge_table import Merge, MergeTable
+from mtok_export.source.merge_table import MergeTable
 from mtok_export.source.pipeline import BPE, AddedToken, Pipeline
 
 T = TypeVar("T")
+Column = TypeVar("Column", bound="MutableSequence[Any]")
 
 
-def show_added_tokens(model: ops.Model, decoder: decoder_ops.Decoder, pipeline: Pipeline) -> ops.Model:
-    """The model with entries that stream as they should; ids and what the model finds in a text stay as they are."""
+def entries_of(vocab: ops.Vocab, ids: Container[int]) -> dict[int, str]:
+    """The entries that streaming sees for some ids: of several of one id, the last."""
+    return {vocab.ids[row]: vocab.tokens[row] for row in _rows_of(vocab, ids)}
+
+
+def _rows_of(vocab: ops.Vocab, ids: Container[int]) -> Iterator[int]:
+    return compress(range(len(vocab)), map(ids.__contains__, vocab.ids))
+
+
+def show_added_tokens(
+    model: ops.Model, decoder: decoder_ops.Decoder, pipeline: Pipeline
+) -> tuple[ops.Model, Mapping[int, str]]:
+    """Give added tokens entries that stream as they should.
+
+    Returns:
+        The model with these entries; ids and what the model finds in a text stay as they are.  And what ``entries_of``
+        would find in it for the added tokens.
+    """
     kinds = tuple(leaves(decoder))
+    ids = {token.id for token in pipeline.added_tokens}
     if any(isinstance(kind, decoder_ops.WordPiece) for kind in kinds):
-        return model  # an empty entry streams as a space there, and would be found at every space of a text
+        # An empty entry streams as a space there, and would be found at every space of a text.
+        return model, entries_of(model.vocab, ids)
     byte_level = any(isinstance(kind, decoder_ops.ByteLevel) for kind in kinds)
     wanted = {token.id: _wanted(token, byte_level) for token in pipeline.added_tokens if token.content}
-    entries = _Entries(model, wanted)
+    entries = _Entries(model, ids)
     changing = {id_: text for id_, text in wanted.items() if entries.shown.get(id_) != text}
     if not changing:
-        return model
+        return model, entries.shown
     needed = _needed({entries.shown[id_] for id_ in changing if id_ in entries.shown}, model, pipeline)
     for id_, text in sorted(changing.items()):
         old = entries.shown.get(id_)
@@ -43,7 +63,7 @@ def show_added_tokens(model: ops.Model, decoder: decoder_ops.Decoder, pipeline: 
                 entries.add(id_, text)
         elif old not in needed and id_ not in entries.aliased:
             entries.rewrite(id_, text)
-    return entries.build()
+    return entries.build(), entries.as_shown()
 
 
 def _wanted(token: AddedToken, byte_level: bool) -> str:
@@ -62,24 +82,38 @@ def _needed(strings: Iterable[str], model: ops.Model, pipeline: Pipeline) -> fro
         return frozenset()
     found = {string for string in strings if len(string) == 1}
     merged = frozenset(strings) - found
-    found.update(left + right for left, right in _merges_into(merged, pipeline.model))
+    if merged:
+        found.update(_merged(merged, model, pipeline.model))
     return frozenset(found)
 
 
-def _merges_into(strings: frozenset[str], model: BPE) -> Iterator[Merge]:
-    """The merges whose result is one of some strings."""
-    merges: Iterable[Merge] = model.merges
-    if isinstance(model.merges, MergeTable):  # then most of them need not be made into strings to be left out
-        starts = {string[:end] for string in strings for end in range(1, len(string))}
-        first = frozenset(model.vocab[start] for start in starts if start in model.vocab)
-        merges = map(model.merges.__getitem__, [i for i, id_ in enumerate(model.merges.left) if id_ in first])
-    return (merge for merge in merges if "".join(merge) in strings)
+def _merged(strings: frozenset[str], model: ops.Model, source: BPE) -> Iterator[str]:
+    """Those of some strings that are the result of a merge."""
+    if not isinstance(source.merges, MergeTable) or not isinstance(model, ops.Bpe):
+        yield from strings.intersection(map("".join, source.merges))
+        return
+    id_of = source.vocab.get
+    for string in strings:  # in which each merge would be two tokens side by side, of one id each
+        for end in range(1, len(string)):
+            left = id_of(string[:end])
+            if left is None:
+                continue
+            right = id_of(string[end:])
+            if right is not None and _has_merge(model.merges, left, right):
+                yield string
+
+
+def _has_merge(merges: ops.Merges, left: int, right: int) -> bool:
+    start = bisect_left(merges.left, left)
+    end = bisect_right(merges.left, left, start)
+    at = bisect_left(merges.right, right, start, end)
+    return at < end and merges.right[at] == right
 
 
 class _Entries:
     """The vocabulary, with the entries that streaming sees for some ids."""
 
-    def __init__(self, model: ops.Model, wanted: Container[int]) -> None:
+    def __init__(self, model: ops.Model, ids: Container[int]) -> None:
         self.model = model
         self.shown: dict[int, str] = {}
         """The string that streaming sees: of several entries of an id, the last."""
@@ -88,12 +122,16 @@ class _Entries:
         self.rewritten: dict[int, str] = {}
         self.added: list[tuple[str, int, float]] = []
         self._rows: dict[int, int] = {}
-        for row, id_ in enumerate(model.vocab.ids):
-            if id_ in wanted:
-                if id_ in self.shown:
-                    self.aliased.add(id_)
-                self.shown[id_] = model.vocab.tokens[row]
-                self._rows[id_] = row
+        for row in _rows_of(model.vocab, ids):
+            id_ = model.vocab.ids[row]
+            if id_ in self.shown:
+                self.aliased.add(id_)
+            self.shown[id_] = model.vocab.tokens[row]
+            self._rows[id_] = row
+
+    def as_shown(self) -> Mapping[int, str]:
+        """The string that streaming sees for each id once the model is built."""
+        return {**self.shown, **self.rewritten, **{id_: text for text, id_, _ in self.added}}
 
     def add(self, id_: int, text: str) -> None:
         """An entry for an id that has none; its score keeps a Unigram model from ever choosing it."""
@@ -116,20 +154,21 @@ class _Entries:
         new = sorted((*self.added, *moved))
         steps = _steps(vocab.tokens, [text for text, _, _ in new], sorted(self._rows[id_] for id_ in self.rewritten))
         columns = ops.Vocab(
-            tuple(_woven(vocab.tokens, [text for text, _, _ in new], steps)),
-            array("I", _woven(vocab.ids, [id_ for _, id_, _ in new], steps)),
+            tuple(_woven(vocab.tokens, [text for text, _, _ in new], steps, [])),
+            _woven(vocab.ids, [id_ for _, id_, _ in new], steps, array("I")),
         )
         if not isinstance(model, ops.Unigram):
             return replace(model, vocab=columns)
-        woven = _woven(scores, [score for _, _, score in new], steps)
-        return replace(model, vocab=columns, scores=array("d", woven))
+        return replace(model, vocab=columns, scores=_woven(scores, [score for _, _, score in new], steps, array("d")))
 
     def _fill_holes(self) -> None:
         ids = self.model.vocab.ids
         top = max(max(ids, default=-1), max((id_ for _, id_, _ in self.added), default=-1)) + 1
         if top > len(ids) + len(self.added):
-            used = {*ids, *(id_ for _, id_, _ in self.added)}
-            self.added += [("", hole, 0.0) for hole in range(top) if hole not in used]
+            free = bytearray(b"\1") * top  # a set of so many numbers takes four times as long
+            for id_ in chain(ids, (id_ for _, id_, _ in self.added)):
+                free[id_] = 0
+            self.added += [("", hole, 0.0) for hole in compress(range(top), free)]
 
 
 def _steps(old: Sequence[str], new: Sequence[str], gone: Sequence[int]) -> list[tuple[int, int]]:
@@ -142,16 +181,15 @@ def _steps(old: Sequence[str], new: Sequence[str], gone: Sequence[int]) -> list[
     return sorted([*((bisect_right(old, text), i) for i, text in enumerate(new)), *((row, len(new)) for row in gone)])
 
 
-def _woven(column: Sequence[T], new: Sequence[T], steps: Iterable[tuple[int, int]]) -> list[T]:
-    """A column with the steps of ``_steps`` done to it."""
-    result: list[T] = []
+def _woven(column: Sequence[T], new: Sequence[T], steps: Iterable[tuple[int, int]], result: Column) -> Column:
+    """A column with the steps of ``_steps`` done to it, put behind what ``result`` holds."""
     start = 0
     for row, i in steps:
-        result += column[start:row]
+        result.extend(column[start:row])
         start = row
         if i < len(new):
             result.append(new[i])
         else:
             start += 1
-    result += column[start:]
+    result.extend(column[start:])
     return result
