@@ -8,7 +8,8 @@ highest id of the added tokens so far, those of the vocab included, once that ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import starmap
 from operator import itemgetter
 from typing import Any
 
@@ -24,13 +25,14 @@ _values_of: Callable[[dict[str, Any]], tuple[Any, ...]] = itemgetter(*_FIELDS)
 
 
 def load_added_tokens(
-    source: JsonObject, vocab: Mapping[str, int], size: int, notices: list[Notice]
+    source: JsonObject, vocab: Mapping[str, int], vocab_ids: Collection[int], size: int, notices: list[Notice]
 ) -> tuple[AddedToken, ...]:
     """Read the added tokens, in the order of the file.
 
     Args:
         source: the object of the whole file.
         vocab: the model's vocab, token -> id.
+        vocab_ids: all ids of it.
         size: the number of its entries.
         notices: gets what the library changes or drops.
 
@@ -41,10 +43,39 @@ def load_added_tokens(
     if "added_tokens" not in source.items:
         return ()
     path = source.at("added_tokens")
+    stated = _flawless(source.array("added_tokens"))
+    if stated is None:
+        stated = _one_by_one(source, path, notices)
+    tokens = _with_library_ids(stated, vocab, size)
+    notices.extend(_changed_ids(stated, tokens, path))
+    notices.extend(_taken_ids(tokens, vocab, vocab_ids, path))
+    notices.extend(_ids_of_older_library(tokens, vocab, size, path))
+    return tokens
+
+
+def _flawless(raw: list[Any]) -> list[AddedToken] | None:
+    """All tokens, where each has the right fields and a content of its own; there may be thousands."""
+    if set(map(type, raw)) != {dict} or set(map(len, raw)) != {len(_FIELDS)}:
+        return None
+    try:
+        rows = list(map(_values_of, raw))
+    except KeyError:
+        return None
+    columns = list(zip(*rows, strict=True))
+    if any(set(map(type, column)) != {wanted} for column, wanted in zip(columns, _TYPES, strict=True)):
+        return None
+    ids, contents = columns[0], set(columns[1])
+    if "" in contents or len(contents) < len(rows) or not 0 <= min(ids) <= max(ids) <= U32_MAX:
+        return None
+    return list(starmap(AddedToken, rows))
+
+
+def _one_by_one(source: JsonObject, path: str, notices: list[Notice]) -> list[AddedToken]:
+    """The tokens of a list with flaws: those without content and all but the first of each content are left out."""
     kept: dict[str, AddedToken] = {}
     empty = repeated = 0
-    for i, raw in enumerate(source.array("added_tokens")):
-        token = _load_token(source, raw, i)
+    for i in range(len(source.array("added_tokens"))):
+        token = _load_token(source, i)
         before = kept.setdefault(token.content, token)
         if not token.content:
             empty += 1
@@ -58,23 +89,10 @@ def load_added_tokens(
         notices.append(Notice(path, f"{empty} added tokens have no content; the tokenizers library drops them too"))
     if repeated:
         notices.append(Notice(path, f"{repeated} added tokens stand there more than once; the first of each counts"))
-    stated = list(kept.values())
-    tokens = _with_library_ids(stated, vocab, size)
-    notices.extend(_changed_ids(stated, tokens, path))
-    notices.extend(_taken_ids(tokens, vocab, path))
-    notices.extend(_ids_of_older_library(tokens, vocab, size, path))
-    return tokens
+    return list(kept.values())
 
 
-def _load_token(source: JsonObject, raw: Any, i: int) -> AddedToken:
-    """One token.  There may be thousands, so the flawless case comes first."""
-    if isinstance(raw, dict) and len(raw) == len(_FIELDS):
-        try:
-            values = _values_of(raw)
-        except KeyError:
-            values = ()
-        if tuple(map(type, values)) == _TYPES and 0 <= values[0] <= U32_MAX:
-            return AddedToken(*values)
+def _load_token(source: JsonObject, i: int) -> AddedToken:
     token = source.element("added_tokens", i)
     check_fields(token, frozenset(_FIELDS), "added token", "")
     flags = [token.boolean(name) for name in _FIELDS[2:]]
@@ -106,8 +124,10 @@ def _changed_ids(stated: Sequence[AddedToken], tokens: Sequence[AddedToken], pat
     return [Notice(path, f"{len(changed)} added tokens do not have the id they state ({examples}): {explanation}")]
 
 
-def _taken_ids(tokens: Sequence[AddedToken], vocab: Mapping[str, int], path: str) -> list[Notice]:
-    new = {token.id: token.content for token in tokens if token.content not in vocab}
+def _taken_ids(
+    tokens: Sequence[AddedToken], vocab: Mapping[str, int], vocab_ids: Collection[int], path: str
+) -> list[Notice]:
+    new = {token.id: token.content for token in tokens if token.content not in vocab and token.id in vocab_ids}
     taken = [(token, token_id) for token, token_id in vocab.items() if token_id in new] if new else []
     if not taken:
         return []

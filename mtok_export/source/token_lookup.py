@@ -29,11 +29,10 @@ class TokenLookup:
     def texts_of(self, ids: Iterable[int]) -> dict[int, str]:
         """The texts of those of the ids that have a token."""
         wanted = set(ids)
+        found = {token.id: token.content for token in self.added.values() if token.id in wanted}
+        wanted -= found.keys()
         if not wanted:
-            return {}
+            return found
         if isinstance(self._model, Unigram):
-            found = {i: self._model.vocab[i][0] for i in wanted if i < len(self._model.vocab)}
-        else:
-            found = {token_id: text for text, token_id in self.vocab.items() if token_id in wanted}
-        found.update({token.id: token.content for token in self.added.values() if token.id in wanted})
-        return found
+            return {**{i: self._model.vocab[i][0] for i in wanted if i < len(self._model.vocab)}, **found}
+        return {**{token_id: text for text, token_id in self.vocab.items() if token_id in wanted}, **found}

@@ -33,15 +33,26 @@ def load_id_vocab(source: JsonObject, data: bytes, notices: list[Notice]) -> dic
     """
     vocab: dict[str, Any] = source.object("vocab").items
     ids = vocab.values()
-    if set(map(type, ids)) - {int} or (vocab and not 0 <= min(ids) <= max(ids) <= U32_MAX):
+    are_integers = not set(map(type, ids)) - {int}
+    if are_integers and counts_up(ids):
+        return vocab  # as nearly all do
+    if not are_integers or not 0 <= min(ids) <= max(ids) <= U32_MAX:
         for token, token_id in vocab.items():
             unsigned(token_id, child_path(source.at("vocab"), token))
     distinct = set(ids)
     if len(distinct) < len(vocab):
         notices.append(_shared_ids(vocab, source.at("vocab")))
-    if vocab and max(distinct) >= len(distinct):
+    if max(distinct) >= len(distinct):
         notices.extend(_repeated_tokens(distinct, data, source.at("vocab")))
     return vocab
+
+
+def counts_up(ids: Collection[int]) -> bool:
+    """Whether some ids are 0, 1, 2 and so on, in this order."""
+    try:
+        return array("I", ids) == array("I", range(len(ids)))
+    except OverflowError:  # an id that is negative, or too large for 32 bits
+        return False
 
 
 def _shared_ids(vocab: dict[str, int], path: str) -> Notice:
