@@ -7,11 +7,11 @@ one end, or where the first is the only one that what follows can go on from.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from mtok_export.lowering.regex.analysis import has_type, lengths
 from mtok_export.lowering.regex.ir import Alt, Atomic, Edge, Ir, Look, One, Repeat, Seq
+from mtok_export.records import dataclass
 
 MAX_STATES = 400
 MAX_SUBSETS = 3_000
@@ -21,12 +21,12 @@ class _TooLargeError(Exception):
     """The automaton would not stay small."""
 
 
-@dataclass
 class _Nfa:
     """States by number: a set of symbols and a successor, or successors without a symbol, in order; 0 is the end."""
 
-    masks: list[int] = field(default_factory=lambda: [0])
-    successors: list[tuple[int, ...]] = field(default_factory=lambda: [()])
+    def __init__(self) -> None:
+        self.masks: list[int] = [0]
+        self.successors: list[tuple[int, ...]] = [()]
 
     def add(self, mask: int, successors: tuple[int, ...]) -> int:
         """A new state."""

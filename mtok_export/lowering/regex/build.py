@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import lru_cache, reduce
+from itertools import compress
 from typing import Any
 
 from mtok_export.lowering.regex import ast
@@ -38,7 +38,6 @@ class RefusedError(Exception):
     """Valid syntax without a counterpart in the engine; ``str`` says what."""
 
 
-@dataclass
 class Builder:
     """Turns the tree of one pattern into operators.
 
@@ -46,9 +45,10 @@ class Builder:
     out.
     """
 
-    pattern: str
-    spellings: dict[CharSet, str] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+        self.spellings: dict[CharSet, str] = {}
+        self.notes: list[str] = []
 
     def build(self, node: ast.Node) -> Ir:
         """The operators of a node.
@@ -252,8 +252,10 @@ def _folding_candidates() -> CharSet:
 @lru_cache(maxsize=1)
 def _one_to_many() -> dict[str, str]:
     """Characters whose case folding has several characters; Unicode has added none since 5.1."""
-    candidates = map(chr, _folding_candidates())
-    return {char: folded for char in candidates if len(folded := char.casefold()) > 1}
+    candidates = "".join(map(chr, _folding_candidates()))
+    folded = list(map(str.casefold, candidates))
+    several = [size > 1 for size in map(len, folded)]
+    return dict(zip(compress(candidates, several), compress(folded, several), strict=True))
 
 
 @lru_cache(maxsize=1)

@@ -8,45 +8,54 @@ a union is one operation on numbers.  Any other set is kept as ranges.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, compress, count, pairwise
+from operator import mul, sub
+from typing import Any
 
 from mtok_export.lowering.regex.properties import places
 
 MAX_CODE_POINT = 0x10FFFF
 _SURROGATES = (0xD800, 0xDFFF)
+_BITS = bytes.maketrans(b"01", b"\0\1")
 
 Range = tuple[int, int]
 Ranges = tuple[Range, ...]
-
-_PLACES = places()
-"""Where each run starts, ascending, and where the last one ends."""
-
-_NUMBERS = dict(zip(_PLACES, count()))
-_ALL_RUNS = (1 << len(_PLACES) - 1) - 1 & ~(1 << _NUMBERS[_SURROGATES[0]])
-_BITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class CharSet:
     """An immutable set of Unicode scalar values.
 
     Surrogates are never members: no text that reaches a pattern can hold one.
+
+    Attributes:
+        ranges: the members as ranges, inclusive and sorted, none of which touch or overlap.
+        _runs: the same by runs; ``None`` where the set is not made of whole ones.
     """
 
-    __slots__ = ("_ranges", "_runs")
+    __slots__ = ("_runs", "ranges")
+    ranges: Ranges
+    _runs: int | None
 
-    def __init__(self, runs: int | None = 0, ranges: Ranges | None = None) -> None:
-        """A set by its runs; ``None`` where it is not made of whole ones, and known by its ranges alone.
+    def __init__(self, ranges: Ranges = ()) -> None:
+        """A set of ranges as the attribute has them; ``of`` takes them in any order."""
+        self.ranges = ranges
 
-        To be called here: ``of`` and ``of_text`` make sets of anything, and there is one way to store each of them.
-        """
-        self._runs = runs
-        self._ranges = ranges
+    def __getattr__(self, name: str) -> Any:
+        """Work out the one form from the other when it is first asked for."""
+        if name == "ranges":
+            self.ranges = _ranges_of(self._runs or 0)
+            return self.ranges
+        if name == "_runs":
+            self._runs = _runs_of(self.ranges)
+            return self._runs
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @staticmethod
     def of(ranges: Iterable[Range]) -> CharSet:
         """The set of all code points in ``ranges`` (inclusive, in any order, overlaps allowed)."""
-        return _of_merged(_without_surrogates(_merged(sorted(ranges))))
+        return CharSet(_without_surrogates(_merged(sorted(ranges))))
 
     @staticmethod
     def of_codes(codes: Iterable[int]) -> CharSet:
@@ -54,29 +63,20 @@ class CharSet:
         found = sorted(set(codes))
         ends = [code for code, following in pairwise(found) if following - code > 1]
         starts = [code for before, code in pairwise(found) if code - before > 1]
-        return _of_merged(
-            _without_surrogates(tuple(zip(chain(found[:1], starts), chain(ends, found[-1:]), strict=True)))
-        )
+        return CharSet(_without_surrogates(tuple(zip(chain(found[:1], starts), chain(ends, found[-1:]), strict=True))))
 
     @staticmethod
     def of_text(text: Iterable[str]) -> CharSet:
         """The set of the characters of ``text``."""
         return CharSet.of_codes(map(ord, text))
 
-    @property
-    def ranges(self) -> Ranges:
-        """The members as ranges: inclusive, sorted, and none that touch or overlap."""
-        if self._ranges is None:
-            self._ranges = _ranges_of(self._runs or 0)
-        return self._ranges
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CharSet):
             return NotImplemented
-        return self._runs == other._runs and (self._runs is not None or self._ranges == other._ranges)
+        return self._runs == other._runs and (self._runs is not None or self.ranges == other.ranges)
 
     def __hash__(self) -> int:
-        return hash(self._ranges if self._runs is None else self._runs)
+        return hash(self.ranges if self._runs is None else self._runs)
 
     def __repr__(self) -> str:
         return f"CharSet.of({self.ranges!r})"
@@ -87,12 +87,14 @@ class CharSet:
         if self._runs is None:
             index = bisect_right(self.ranges, (code, MAX_CODE_POINT + 1)) - 1
             return index >= 0 and code <= self.ranges[index][1]
-        return code >= 0 and bool(self._runs >> bisect_right(_PLACES, code) - 1 & 1)
+        return code >= 0 and bool(self._runs >> bisect_right(_grid().places, code) - 1 & 1)
 
     def __bool__(self) -> bool:
         return self._runs != 0
 
     def __len__(self) -> int:
+        if self._runs is not None:
+            return sum(compress(_grid().lengths, _bits(self._runs)))
         return sum(high - low + 1 for low, high in self.ranges)
 
     def __iter__(self) -> Iterator[int]:
@@ -100,29 +102,29 @@ class CharSet:
 
     def __or__(self, other: CharSet) -> CharSet:
         if self._runs is not None and other._runs is not None:
-            return CharSet(self._runs | other._runs)
-        return _of_merged(_merged(sorted(self.ranges + other.ranges)))
+            return _of_runs(self._runs | other._runs)
+        return CharSet(_merged(sorted(self.ranges + other.ranges)))
 
     def __and__(self, other: CharSet) -> CharSet:
         if self._runs is not None and other._runs is not None:
-            return CharSet(self._runs & other._runs)
-        return _of_merged(_common(self.ranges, other.ranges))
+            return _of_runs(self._runs & other._runs)
+        return CharSet(_common(self.ranges, other.ranges))
 
     def __invert__(self) -> CharSet:
         if self._runs is not None:
-            return CharSet(self._runs ^ _ALL_RUNS)
+            return _of_runs(self._runs ^ _grid().all_runs)
         edges = chain((0,), chain.from_iterable((low, high + 1) for low, high in self.ranges), (MAX_CODE_POINT + 1,))
         gaps = ((start, end - 1) for start, end in zip(edges, edges, strict=True) if start < end)
-        return CharSet(None, _without_surrogates(tuple(gaps)))
+        return CharSet(_without_surrogates(tuple(gaps)))
 
     def __sub__(self, other: CharSet) -> CharSet:
         if self._runs is not None and other._runs is not None:
-            return CharSet(self._runs & ~other._runs)
+            return _of_runs(self._runs & ~other._runs)
         return self & ~other
 
     def __xor__(self, other: CharSet) -> CharSet:
         if self._runs is not None and other._runs is not None:
-            return CharSet(self._runs ^ other._runs)
+            return _of_runs(self._runs ^ other._runs)
         return (self - other) | (other - self)
 
     def __le__(self, other: CharSet) -> bool:
@@ -136,6 +138,10 @@ class CharSet:
         """Whether any character of ``text`` is a member."""
         return any(ord(char) in self for char in set(text))
 
+    def ascii_bits(self) -> int:
+        """The members in ASCII, as a number with a bit for each."""
+        return (self & ASCII)._runs or 0  # each is a run of its own, of the same number
+
     def first(self) -> int:
         """The lowest member.
 
@@ -146,31 +152,78 @@ class CharSet:
             raise ValueError("an empty set has no first member")
         if self._runs is None:
             return self.ranges[0][0]
-        return _PLACES[(self._runs & -self._runs).bit_length() - 1]
+        return _grid().places[(self._runs & -self._runs).bit_length() - 1]
 
 
 def of_runs(runs: int) -> CharSet:
-    """The set of the runs whose bits are set in a number."""
-    return CharSet(runs & _ALL_RUNS)
+    """The set of the runs whose bits are set in a number, without surrogates."""
+    return _of_runs(runs & _grid().all_runs)
 
 
-def _of_merged(ranges: Ranges) -> CharSet:
-    """The one way to store the set of some ranges, which are sorted, apart, and without surrogates."""
+def _of_runs(runs: int) -> CharSet:
+    made = CharSet.__new__(CharSet)
+    made._runs = runs
+    return made
+
+
+def by_label(starts: Sequence[int], labels: str) -> dict[str, CharSet]:
+    """All code points from some place on, as one set for each label.
+
+    Args:
+        starts: where to put which label, ascending; each place is the start of a run.
+        labels: a character for each place.
+    """
+    numbers = [*map(_grid().numbers.__getitem__, starts), len(_grid().lengths)]
+    of_runs_downwards = "".join(map(mul, labels, map(sub, numbers[1:], numbers)))[::-1]
+    others = dict.fromkeys(map(ord, labels), "0")
+    return {
+        label: of_runs(int(of_runs_downwards.translate({**others, ord(label): "1"}), 2) << numbers[0])
+        for label in sorted(set(labels))
+    }
+
+
+# --- runs -------------------------------------------------------------------------------------------------------------
+
+
+class _Grid:
+    """The runs, by number: where they start (and where the last one ends) and how long they are."""
+
+    def __init__(self, starts: tuple[int, ...]) -> None:
+        self.places = starts
+        self.lengths = tuple(map(sub, starts[1:], starts))
+        self.numbers = dict(zip(starts, count()))
+        self.all_runs = (1 << len(self.lengths)) - 1 ^ 1 << self.numbers[_SURROGATES[0]]
+
+
+@lru_cache(maxsize=1)
+def _grid() -> _Grid:
+    """Made when it is first asked for: many tokenizers need nothing of it."""
+    return _Grid(places())
+
+
+def _runs_of(ranges: Ranges) -> int | None:
     runs = 0
-    number = _NUMBERS.get
+    number = _grid().numbers.get
     for low, high in ranges:
         first, end = number(low), number(high + 1)
         if first is None or end is None:
-            return CharSet(None, ranges)
+            return None
         runs |= (1 << end) - (1 << first)
-    return CharSet(runs, ranges)
+    return runs
+
+
+def _bits(number: int) -> bytes:
+    """The bits of a number, one in each byte, the lowest first."""
+    return f"{number:b}"[::-1].encode("ascii").translate(_BITS)
 
 
 def _ranges_of(runs: int) -> Ranges:
     """The places where a set starts and ends are those where a bit differs from the one before."""
-    edges = f"{runs ^ runs << 1:b}"[::-1].encode("ascii").translate(_BITS)
-    found = list(compress(_PLACES, edges))
+    found = list(compress(_grid().places, _bits(runs ^ runs << 1)))
     return tuple([(low, end - 1) for low, end in zip(found[::2], found[1::2], strict=True)])
+
+
+# --- ranges -----------------------------------------------------------------------------------------------------------
 
 
 def _common(left: Ranges, right: Ranges) -> Ranges:
@@ -207,6 +260,6 @@ def _without_surrogates(ranges: Ranges) -> Ranges:
     return (*ranges[:place], *kept, *ranges[end:])
 
 
-NO_CHARS = CharSet.of(())
+NO_CHARS = CharSet()
 ALL_CHARS = CharSet.of([(0, MAX_CODE_POINT)])
 ASCII = CharSet.of([(0, 0x7F)])

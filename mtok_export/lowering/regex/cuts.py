@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
+from operator import itemgetter
 
 from mtok_export.characters import FoldedClass
 from mtok_export.lowering.regex import wide
 from mtok_export.lowering.regex.analysis import has_type, lengths
 from mtok_export.lowering.regex.automaton import followers
 from mtok_export.lowering.regex.behind import last_of
-from mtok_export.lowering.regex.charset import ALL_CHARS, ASCII, MAX_CODE_POINT, NO_CHARS, CharSet
+from mtok_export.lowering.regex.charset import ALL_CHARS, ASCII, NO_CHARS, CharSet
 from mtok_export.lowering.regex.fold import SYMBOLS, class_members
 from mtok_export.lowering.regex.ir import (
     Alt,
@@ -80,8 +81,8 @@ def certain_cuts(ir: Ir) -> Cuts | None:
     pairs = [
         (left, right)
         for place, left in enumerate(atoms)
-        for other, right in enumerate(atoms)
-        if not after[place] >> other & 1 and alone >> other & 1 and place != other and _may_be_glued(left, right, glued)
+        for other, right in _may_be_glued(left, atoms, glued)
+        if not after[place] >> other & 1 and alone >> other & 1 and place != other
     ]
     early = ALL_CHARS - before_looks(ir)
     first = _steps((left, right) for left, right in pairs if left.chars <= early)
@@ -98,7 +99,7 @@ def _atoms(sets: Sequence[One]) -> list[_Atom]:
         chars = chars - residue()
         if not chars:
             continue
-        symbols = sum(1 << code for code in chars & ASCII)
+        symbols = chars.ascii_bits()
         for place, folded in enumerate(FoldedClass):
             if len(sets) + place in layer_numbers:
                 symbols |= 1 << folded
@@ -108,21 +109,13 @@ def _atoms(sets: Sequence[One]) -> list[_Atom]:
 
 def _overlaps(layers: Sequence[CharSet]) -> Iterator[tuple[frozenset[int], CharSet]]:
     """The parts into which sets cut all characters, each with the numbers of the sets that hold it."""
-    changes: dict[int, list[int]] = {}
+    parts = {0: ALL_CHARS}
     for number, layer in enumerate(layers):
-        for low, high in layer.ranges:
-            changes.setdefault(low, []).append(number)
-            changes.setdefault(high + 1, []).append(number)
-    parts: dict[int, list[tuple[int, int]]] = {}
-    holding, start = 0, 0
-    for place in [*sorted(changes), MAX_CODE_POINT + 1]:
-        if start < place:
-            parts.setdefault(holding, []).append((start, place - 1))
-        for number in changes.get(place, ()):
-            holding ^= 1 << number
-        start = place
-    for holding, ranges in sorted(parts.items()):
-        yield frozenset(number for number in range(len(layers)) if holding >> number & 1), CharSet.of(ranges)
+        inside = {holding | 1 << number: chars & layer for holding, chars in parts.items()}
+        outside = {holding: chars - layer for holding, chars in parts.items()}
+        parts = {holding: chars for holding, chars in (*inside.items(), *outside.items()) if chars}
+    for holding, chars in sorted(parts.items(), key=itemgetter(0)):
+        yield frozenset(number for number in range(len(layers)) if holding >> number & 1), chars
 
 
 def _relabelled(ir: Ir, bits: dict[One, int]) -> Ir:
@@ -161,11 +154,16 @@ def _matched_alone(ir: Ir, bits: dict[One, int]) -> int:
     return found
 
 
-def _may_be_glued(left: _Atom, right: _Atom, glued: Sequence[int]) -> bool:
-    """Whether the byte matcher could take two neighbours in one match."""
-    return any(glued[symbol] & right.symbols for symbol in range(SYMBOLS) if left.symbols >> symbol & 1) and not (
-        left.chars <= ASCII and right.chars <= ASCII
-    )
+def _may_be_glued(left: _Atom, atoms: Sequence[_Atom], glued: Sequence[int]) -> Iterator[tuple[int, _Atom]]:
+    """The atoms, by number, that the byte matcher could take in one match right after one."""
+    following = 0
+    for symbol in range(SYMBOLS):
+        if left.symbols >> symbol & 1:
+            following |= glued[symbol]
+    is_ascii = left.chars <= ASCII
+    for number, right in enumerate(atoms):
+        if following & right.symbols and not (is_ascii and right.chars <= ASCII):
+            yield number, right
 
 
 def before_looks(ir: Ir) -> CharSet:

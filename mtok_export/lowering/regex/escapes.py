@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mtok_export.lowering.regex.errors import RegexSyntaxError
 
 CONTROL_LETTERS = {"n": 0x0A, "t": 0x09, "r": 0x0D, "f": 0x0C, "v": 0x0B, "a": 0x07, "e": 0x1B}
@@ -14,12 +12,12 @@ _MAX_CODE_POINT = 0x10FFFF
 _UTF8_LENGTHS = ((0xC2, 0xE0, 2), (0xE0, 0xF0, 3), (0xF0, 0xF5, 4))
 
 
-@dataclass
 class Cursor:
     """A place in a pattern that moves forward."""
 
-    pattern: str
-    at: int = 0
+    def __init__(self, pattern: str, at: int = 0) -> None:
+        self.pattern = pattern
+        self.at = at
 
     def peek(self, ahead: int = 0) -> str:
         """The character ``ahead`` places on; empty beyond the end."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 
 from mtok_export.characters import FoldedClass
@@ -29,10 +30,10 @@ _TYPICAL = {
 _PREFERRED = "ab1 A.B\n2'-_\t,xX"
 
 
-def alphabet(masks: Iterable[int]) -> str:
+@lru_cache(maxsize=16)
+def alphabet(masks: tuple[int, ...]) -> str:
     """A few characters of each kind that a pattern tells apart, the plainest first."""
     kinds: dict[tuple[bool, ...], str] = {}
-    masks = tuple(masks)
     candidates = [*_PREFERRED, *map(chr, range(0x20, SYMBOLS)), *"\r\v\f"]
     for char in candidates:
         kinds.setdefault(tuple(bool(mask >> ord(char) & 1) for mask in masks), char)

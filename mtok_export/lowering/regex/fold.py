@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from mtok_export.characters import FoldedClass, class_ranges
-from mtok_export.lowering.regex.charset import CharSet, Range
+from mtok_export.lowering.regex.charset import CharSet, by_label, of_runs
 from mtok_export.lowering.regex.oniguruma import char_set
 
 SYMBOLS = 128
@@ -30,10 +30,9 @@ _TYPICAL: dict[FoldedClass, tuple[str, ...]] = {
 
 @lru_cache(maxsize=1)
 def _table() -> dict[FoldedClass, CharSet]:
-    ranges: dict[FoldedClass, list[Range]] = {folded: [(int(folded), int(folded))] for folded in FoldedClass}
-    for first, last, folded in class_ranges():
-        ranges[folded].append((first, last))
-    return {folded: CharSet.of(found) for folded, found in ranges.items()}
+    starts, _, kinds = zip(*class_ranges(), strict=True)
+    beyond_ascii = by_label(starts, "".join(map(str, map(int, kinds))))
+    return {folded: beyond_ascii[str(int(folded))] | CharSet.of_codes([folded]) for folded in FoldedClass}
 
 
 def class_members(folded: FoldedClass) -> CharSet:
@@ -58,7 +57,7 @@ def fold(text: str) -> bytes:
 @lru_cache(maxsize=512)
 def members(mask: int) -> CharSet:
     """The characters that a set of symbols stands for."""
-    found = CharSet.of((code, code) for code in range(SYMBOLS) if mask >> code & 1 and not CLASS_BITS >> code & 1)
+    found = of_runs(mask & ~CLASS_BITS)  # the first runs are the characters of ASCII
     for folded in FoldedClass:
         if mask >> folded & 1:
             found = found | class_members(folded)
@@ -71,10 +70,7 @@ def approximate(chars: CharSet) -> int:
 
     ASCII is always exact, U+0001-U+0007 apart.
     """
-    mask = 0
-    for code in range(SYMBOLS):
-        if not CLASS_BITS >> code & 1 and code in chars:
-            mask |= 1 << code
+    mask = chars.ascii_bits() & ~CLASS_BITS
     for folded in FoldedClass:
         if _takes_class(chars, folded):
             mask |= 1 << folded
@@ -83,10 +79,9 @@ def approximate(chars: CharSet) -> int:
 
 def _takes_class(chars: CharSet, folded: FoldedClass) -> bool:
     whole = class_members(folded)
-    inside = len(chars & whole)
-    if inside == 0 or inside >= len(whole) - 1:
-        return inside > 0
-    return any(2 * len(chars & typical) > len(typical) for typical in _typical(folded))
+    if chars.isdisjoint(whole):
+        return False
+    return len(whole - chars) <= 1 or any(2 * len(chars & typical) > len(typical) for typical in _typical(folded))
 
 
 @lru_cache(maxsize=len(FoldedClass))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from enum import Enum
 
 from mtok_export.lowering.regex.charset import ALL_CHARS, CharSet
-from mtok_export.lowering.regex.fold import approximate
+from mtok_export.lowering.regex.fold import EVERYTHING, approximate
 from mtok_export.records import dataclass
 
 
@@ -87,7 +87,7 @@ def one(chars: CharSet) -> One:
     return One(chars, approximate(chars))
 
 
-ANYTHING = one(ALL_CHARS)
+ANYTHING = One(ALL_CHARS, EVERYTHING)
 
 
 def seq(items: Iterable[Ir]) -> Ir:

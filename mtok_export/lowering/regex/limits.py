@@ -33,7 +33,7 @@ _CLASS_NAMES = {
 @lru_cache(maxsize=1)
 def newer_characters() -> CharSet:
     """Characters that ``tokenizers`` knows and the engine (Unicode 15.0) does not: to it they are unassigned."""
-    return class_members(FoldedClass.OTHER) - char_set(r"\p{C}") - char_set(r"[\p{Zl}\p{Zp}]") - ASCII
+    return class_members(FoldedClass.OTHER) - char_set(r"\p{C}") - char_set(r"\p{Zl}") - char_set(r"\p{Zp}") - ASCII
 
 
 def residue() -> CharSet:

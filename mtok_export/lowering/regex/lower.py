@@ -8,7 +8,6 @@ that counts, the group stays as it is.  What cannot be proved equal is recorded.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from mtok_export.lowering.regex.analysis import excluded_from_start, may_be_empty, never_fails, rest_never_fails
@@ -49,13 +48,13 @@ class _TooLongError(Exception):
     """Writing every choice out would make the program too long."""
 
 
-@dataclass
 class Lowering:
     """Lowers one pattern; ``unproved`` names what may differ from Oniguruma."""
 
-    expand: bool = True
-    unproved: set[str] = field(default_factory=set)
-    _steps: int = 0
+    def __init__(self, expand: bool = True) -> None:
+        self.expand = expand
+        self.unproved: set[str] = set()
+        self._steps = 0
 
     def program(self, ir: Ir) -> Program:
         """The program for a pattern that looks nowhere back.

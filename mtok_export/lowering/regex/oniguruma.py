@@ -16,10 +16,10 @@ _ASSIGNED_END = 0x33480
 _TAGS = (0xE0000, 0xE0FFF)
 _PART = 0x1000
 _PLANE = 0x10000
-_WORD = re.compile(r"\\w|\\p\{[ _-]*w[ _-]*o[ _-]*r[ _-]*d[ _-]*\}", re.IGNORECASE)
+_WORD = r"(?i)\\w|\\p\{[ _-]*w[ _-]*o[ _-]*r[ _-]*d[ _-]*\}"
 """The one set that is not the same inside a class; the others are asked for in one, which is quicker."""
 
-_CLASS_OF_ONE = re.compile(r"\[(\\[pP]\{(?![ _-]*w[ _-]*o)[\w^ -]+\}|\\[sd])\]", re.IGNORECASE)
+_CLASS_OF_ONE = r"(?i)\[(\\[pP]\{(?![ _-]*w[ _-]*o)[\w^ -]+\}|\\[sd])\]"
 """A class of one property, which says the same without its brackets."""
 
 ASCII_CASE_EXTRAS = {"k": "\u212a", "s": "\u017f"}
@@ -99,11 +99,11 @@ def char_set(expression: str) -> CharSet:
     Raises:
         ValueError: the library does not compile it.
     """
-    alone = _CLASS_OF_ONE.fullmatch(expression)
-    if alone:
-        return char_set(alone[1])
     runs = properties.known_runs().get(expression)
-    return ask(expression) if runs is None else of_runs(int(runs, 16))
+    if runs is not None:
+        return of_runs(int(runs, 16))
+    alone = re.fullmatch(_CLASS_OF_ONE, expression)
+    return char_set(alone[1]) if alone else ask(expression)
 
 
 def ask(expression: str) -> CharSet:
@@ -115,7 +115,7 @@ def ask(expression: str) -> CharSet:
     from tokenizers import Regex, normalizers
 
     try:
-        others = Regex(f"(?!{expression})\\O" if _WORD.fullmatch(expression) else f"[^{expression}]+")
+        others = Regex(f"(?!{expression})\\O" if re.fullmatch(_WORD, expression) else f"[^{expression}]+")
     except Exception as error:  # the library raises bare Exception
         raise ValueError(str(error)) from None
     without = normalizers.Replace(others, "").normalize_str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import cast
 
@@ -37,10 +36,10 @@ class _State(Enum):
     RANGE_DONE = auto()  # literal
 
 
-@dataclass
 class _Operand:
-    items: list[ClassItem] = field(default_factory=list)
-    state: _State = _State.START
+    def __init__(self) -> None:
+        self.items: list[ClassItem] = []
+        self.state = _State.START
 
 
 def shorthand(letter: str, flags: Flags, start: int, end: int) -> Shorthand:

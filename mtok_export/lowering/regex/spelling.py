@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from mtok_export.lowering.regex import ast
 from mtok_export.lowering.regex.charset import CharSet
@@ -17,14 +18,21 @@ def reads_as(text: str, program: Program, *, uncapped: bool = False) -> bool:
 
     With ``uncapped``, groups may stop repeating after 10,000 rounds where the program does not.
     """
+    return _meaning(text, uncapped) == program
+
+
+@lru_cache(maxsize=256)
+def _meaning(text: str, uncapped: bool) -> Program | None:
+    """The program, in its normal shape, that the byte matcher reads a text as; ``None`` where that is not all of it."""
     if goes_wide(text):
-        return False
+        return None
     try:
         reading = read(text)
     except UnreadableError:
-        return False
-    found = without_caps(reading.program) if uncapped else reading.program
-    return not reading.dropped and not reading.ignored and normal(found) == program
+        return None
+    if reading.dropped or reading.ignored:
+        return None
+    return normal(without_caps(reading.program) if uncapped else reading.program)
 
 
 def set_names(spellings: Mapping[CharSet, str]) -> dict[int, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property, reduce
 
 from mtok_export.format.spec import MAX_STRING_BYTES
@@ -97,19 +97,16 @@ def translate_split(
     return task.faithful() if faithful else task.plain()
 
 
-@dataclass
 class _Task:
     """One Split of Hugging Face."""
 
-    pattern: str
-    behavior: SplitBehavior
-    invert: bool
-    literal: bool
-    thorough: bool
-    builder: Builder = field(init=False)
-    node: ast.Node = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, pattern: str, behavior: SplitBehavior, invert: bool, literal: bool, thorough: bool) -> None:
+        self.pattern = pattern
+        self.behavior = behavior
+        self.invert = invert
+        self.literal = literal
+        self.thorough = thorough
+        self.node: ast.Node
         self.text = escape_literal(self.pattern) if self.literal else self.pattern
         self.builder = Builder(self.text)
         fault = None if self.literal else oniguruma.syntax_error(self.text)

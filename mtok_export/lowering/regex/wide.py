@@ -53,6 +53,7 @@ _COUNT = r"(?:\?|\{\d+(?:,\d+)?\})(?![?+*{])"
 _ENDLESS_COUNT = r"(?:[?*+]|\{\d+(?:,\d*)?\})(?![?+*{])"
 
 
+@lru_cache(maxsize=3)
 def _alike(count: str) -> re.Pattern[str]:
     """Escaped metacharacters, classes of characters and ranges, groups, look-ahead, counts, and characters."""
     metacharacter = r"\\[\\.\[\]{}()*+?^$|/\-]"
@@ -62,9 +63,6 @@ def _alike(count: str) -> re.Pattern[str]:
 
 
 _ANY_COUNT = r"(?:[?*+]|\{\d+(?:,\d*)?\})\??(?![?+*{])"
-_MODELLED = _alike(_ANY_COUNT)
-_ALIKE = _alike(_COUNT)
-_ALIKE_ENDLESS = _alike(_ENDLESS_COUNT)
 
 
 def reads_alike(pattern: str, *, endless: bool = False) -> bool:
@@ -74,13 +72,14 @@ def reads_alike(pattern: str, *, endless: bool = False) -> bool:
         pattern: a pattern that Oniguruma compiles.
         endless: whether loops without an end may be in it.
     """
-    alike = _ALIKE_ENDLESS if endless else _ALIKE
-    return goes_wide(pattern) and alike.fullmatch(pattern) is not None
+    count = _ENDLESS_COUNT if endless else _COUNT
+    return goes_wide(pattern) and _alike(count).fullmatch(pattern) is not None
 
 
+@lru_cache(maxsize=64)
 def is_modelled(pattern: str) -> bool:
     """Whether Python's ``re`` reads a pattern as the wide matcher does; everything that is written here is so."""
-    return _MODELLED.fullmatch(pattern) is not None
+    return _alike(_ANY_COUNT).fullmatch(pattern) is not None
 
 
 def is_finite(ir: Ir) -> bool:
@@ -149,7 +148,15 @@ def write_class(chars: CharSet) -> str:
 
 
 def _members(ranges: Iterable[Range]) -> str:
-    return "".join(part for low, high in ranges for part in _range(max(low, 1), high))
+    parts: list[str] = []
+    for low, high in ranges:
+        if low < 0x80:
+            parts += _range(max(low, 1), high)
+        elif high - low < 2:
+            parts += (chr(low), chr(high))[: high - low + 1]
+        else:
+            parts.append(f"{chr(low)}-{chr(high)}")
+    return "".join(parts)
 
 
 def _range(low: int, high: int) -> Iterable[str]:
