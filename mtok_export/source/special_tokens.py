@@ -7,12 +7,15 @@ word on ids: ``transformers`` would add a token that is named here but missing t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter, is_
+from typing import Any
 
 from mtok_export.records import dataclass
 from mtok_export.source.config_files import ConfigFiles
 from mtok_export.source.json_values import U32_MAX, JsonObject, describe, quote, unsigned, wrong_type
 from mtok_export.source.pipeline import (
+    AddedToken,
     BertProcessing,
     ByteLevelProcessing,
     PostProcessor,
@@ -25,6 +28,9 @@ from mtok_export.source.settings import Notice, SpecialToken
 from mtok_export.source.token_lookup import TokenLookup
 
 FLAGS = ("special", "single_word", "lstrip", "rstrip", "normalized")
+_flags_of: Callable[[AddedToken], tuple[bool, ...]] = attrgetter(*FLAGS)
+
+_ID_DIGITS = len(str(U32_MAX))
 
 
 @dataclass(frozen=True)
@@ -148,17 +154,30 @@ def token_table_notices(files: ConfigFiles, tokens: TokenLookup) -> Iterator[Not
     config = files.tokenizer_config
     if config is not None and config.has("added_tokens_decoder"):
         decoder = config.object("added_tokens_decoder")
-        stated = {entry.string("content"): (entry, _id_key(decoder, key)) for key, entry in decoder.members()}
-        yield from _id_notices({text: token_id for text, (_, token_id) in stated.items()}, decoder.path, tokens)
-        yield from _flag_notices({text: entry for text, (entry, _) in stated.items()}, decoder.path, tokens)
+        stated, entries = _decoder_table(decoder)
+        yield from _id_notices(stated, decoder.path, tokens)
+        yield from _flag_notices(entries, decoder.path, tokens)
     if files.added_tokens is not None:
         table = files.added_tokens
         yield from _id_notices({text: table.unsigned(text) for text in table.items}, table.path, tokens)
 
 
+def _decoder_table(decoder: JsonObject) -> tuple[dict[str, int], dict[str, dict[str, Any]]]:
+    """The id of each token of ``added_tokens_decoder``, and its fields.  There may be thousands of tokens."""
+    entries = list(decoder.items.values())
+    if set(map(type, entries)) == {dict} and all(map(is_decimal, decoder.items)):
+        contents = [entry.get("content") for entry in entries]
+        ids = list(map(int, decoder.items))
+        if set(map(type, contents)) == {str} and max(ids) <= U32_MAX:
+            return dict(zip(contents, ids, strict=True)), dict(zip(contents, entries, strict=True))
+    # Something is wrong, and this says what.
+    table = {entry.string("content"): (_id_key(decoder, key), entry.items) for key, entry in decoder.members()}
+    return {text: id_ for text, (id_, _) in table.items()}, {text: entry for text, (_, entry) in table.items()}
+
+
 def is_decimal(text: str) -> bool:
     """Whether ``text`` is a number in ASCII digits, short enough to be an id."""
-    return text.isascii() and text.isdigit() and len(text) <= len(str(U32_MAX))
+    return text.isascii() and text.isdigit() and len(text) <= _ID_DIGITS
 
 
 def _id_key(decoder: JsonObject, key: str) -> int:
@@ -181,14 +200,16 @@ def _id_notices(stated: Mapping[str, int], path: str, tokens: TokenLookup) -> It
         )
 
 
-def _flag_notices(entries: Mapping[str, JsonObject], path: str, tokens: TokenLookup) -> Iterator[Notice]:
+def _flag_notices(entries: Mapping[str, dict[str, Any]], path: str, tokens: TokenLookup) -> Iterator[Notice]:
     differing: list[tuple[str, str, bool]] = []
     for text, entry in entries.items():
         token = tokens.added.get(text)
         if token is None:
             continue
-        actual = [(flag, getattr(token, flag)) for flag in FLAGS]
-        differing += [(text, flag, value) for flag, value in actual if entry.items.get(flag, value) is not value]
+        actual = _flags_of(token)
+        if not all(map(is_, map(entry.get, FLAGS), actual)):
+            here = zip(FLAGS, actual, strict=True)
+            differing += [(text, flag, value) for flag, value in here if entry.get(flag, value) is not value]
     if differing:
         text, flag, value = differing[0]
         example = f"{flag} of {quote(text)} is {str(value).lower()} there"
