@@ -8,35 +8,38 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any, cast
 
 import click
 
 from mtok_export._version import __version__
-from mtok_export.cli.chat import chat_command
-from mtok_export.cli.decode import decode_command
-from mtok_export.cli.diff import diff_command
-from mtok_export.cli.encode import encode_command
-from mtok_export.cli.export import export_command
-from mtok_export.cli.inspect import inspect_command
-from mtok_export.cli.validate import validate_command
-from mtok_export.cli.verify import verify_command
 from mtok_export.errors import MtokError
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(Mapping[str, click.Command]):
+    """Every command with its name, which is that of its module too; it is imported when it is asked for."""
+
+    names = ("export", "verify", "encode", "decode", "chat", "inspect", "validate", "diff")
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self.names:
+            raise KeyError(name)
+        command: click.Command = getattr(import_module(f"{__name__}.{name}"), f"{name}_command")
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+@click.group(commands=cast(Any, _Commands()), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="mtok")
 def cli() -> None:
     """Hugging Face tokenizers for the MNN engine, as .mtok files, with a report of what differs."""
-
-
-cli.add_command(export_command)
-cli.add_command(verify_command)
-cli.add_command(encode_command)
-cli.add_command(decode_command)
-cli.add_command(chat_command)
-cli.add_command(inspect_command)
-cli.add_command(validate_command)
-cli.add_command(diff_command)
 
 
 INTERRUPTED = 130
