@@ -7,14 +7,18 @@ after.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from mtok_export.errors import SourceError
 from mtok_export.lowering.findings import Place
 from mtok_export.records import dataclass
 from mtok_export.report import Aspect
-from mtok_export.source.chat_template import render
+from mtok_export.source.chat_template import call_ahead, render
 from mtok_export.source.settings import Settings
+
+if TYPE_CHECKING:
+    from mtok_export.templating import TemplateFinding
 
 _CHAT = (Aspect.CHAT,)
 
@@ -58,14 +62,44 @@ class _Renderer:
             return None
 
 
-def lower_chat_template(settings: Settings, prefix: str, place: Place, *, faithful: bool) -> str:
-    """The template for the file; ``prefix`` is the text of the header's prefix tokens ("" where there is none)."""
+@dataclass(frozen=True)
+class Asked:
+    """A template's text as it is lowered, and what waits for the findings about it: rows of ``TemplateFinding``."""
+
+    text: str
+    rows: Callable[[], list[list[Any]]]
+
+
+def ask_about_template(settings: Settings, *, faithful: bool) -> Asked | None:
+    """Have the template looked at in the process that renders it, where jinja2 is imported already."""
     if settings.chat_template is None:
-        return ""
+        return None
     text = settings.chat_template.text
     if faithful:
         text = _as_jinja_reads_it(text)
-    _limit_dialect(text, place)
+    return Asked(text, call_ahead("mtok_export.templating.analysis:finding_rows", text))
+
+
+def lower_chat_template(
+    settings: Settings, prefix: str, place: Place, *, faithful: bool, asked: Asked | None = None
+) -> str:
+    """The template for the file.
+
+    Args:
+        settings: what says the template.
+        prefix: the text of the header's prefix tokens ("" where there is none).
+        place: gets what differs.
+        faithful: whether the template may be changed.
+        asked: what ``ask_about_template`` gave, where it was called earlier.
+
+    Returns:
+        The text, which is empty where there is no template.
+    """
+    asked = asked or ask_about_template(settings, faithful=faithful)
+    if asked is None:
+        return ""
+    text = asked.text
+    _limit_dialect(asked, place)
     if not prefix:
         place.became("template")
         return text
@@ -98,15 +132,24 @@ def lower_chat_template(settings: Settings, prefix: str, place: Place, *, faithf
     return text if changed is None else changed
 
 
-def _limit_dialect(text: str, place: Place) -> None:
+def _limit_dialect(asked: Asked, place: Place) -> None:
     """Name what the engine's Jinja ignores or misreads; a template that it dies of is refused."""
-    from mtok_export.templating import template_findings  # with jinja2; many tokenizers have no template
-
-    for finding in template_findings(text):
+    for finding in _findings(asked):
         if finding.kills:
             place.refuse(f"{finding}; another template can be given with --chat-template")
         else:
             place.limit(f"the engine's Jinja: {finding}", example=finding.excerpt, aspects=_CHAT)
+
+
+def _findings(asked: Asked) -> Sequence[TemplateFinding]:
+    from mtok_export.templating import TemplateFinding  # many tokenizers have no template
+
+    try:
+        return [TemplateFinding.of_row(row) for row in asked.rows()]
+    except SourceError:  # no process could be started, or it takes too long there: it is looked at here
+        from mtok_export.templating import template_findings
+
+        return template_findings(asked.text)
 
 
 def _as_jinja_reads_it(text: str) -> str:

@@ -18,7 +18,7 @@ from mtok_export.lowering.added_tokens import (
     special_ids,
 )
 from mtok_export.lowering.byte_level_normalizer import move_byte_level
-from mtok_export.lowering.chat_template import lower_chat_template
+from mtok_export.lowering.chat_template import ask_about_template, lower_chat_template
 from mtok_export.lowering.cuts import Front, cut_apart, replaced_characters
 from mtok_export.lowering.decoder import DecoderLowering
 from mtok_export.lowering.findings import Findings, Place
@@ -46,6 +46,7 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
         SourceError: a component's parameters are refused by the ``tokenizers`` library.
     """
     options = options or Options()
+    asked = ask_about_template(source.settings, faithful=options.faithful)
     findings = Findings()
     pipeline = move_byte_level(source.pipeline)
 
@@ -78,9 +79,8 @@ def lower(source: Source, options: Options | None = None) -> tuple[MtokFile, Rep
         streaming = Streaming.of(entries, decoder)
         limit_added_tokens(pipeline, model, streaming, at("$.added_tokens", "AddedTokens"))
     settings = source.settings
-    template = lower_chat_template(
-        settings, _prefix_text(pipeline, around), at("chat_template", "ChatTemplate"), faithful=options.faithful
-    )
+    place, prefix = at("chat_template", "ChatTemplate"), _prefix_text(pipeline, around)
+    template = lower_chat_template(settings, prefix, place, faithful=options.faithful, asked=asked)
     if findings.problems:
         raise UnsupportedError(findings.problems)
     flags = _flags(source, options, at(f"{_CONFIG}: $.clean_up_tokenization_spaces", "clean-up"))

@@ -16,7 +16,8 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,18 +80,60 @@ def render(
     return str(answer["text"])
 
 
+def call_ahead(function: str, text: str) -> Callable[[], Any]:
+    """Have a function called in the process that renders templates, while this process does something else.
+
+    Args:
+        function: its name, ``module:function``; what it gives must be what JSON can hold.
+        text: its argument.
+
+    Returns:
+        What waits for the result.  It raises ``SourceError`` where the process cannot be started, dies, takes too long,
+        or the function raises something.
+    """
+    request = {"call": function, "text": text}
+    try:
+        pending = _renderer.send(request)
+    except SourceError as error:
+        failed = error
+
+        def fail() -> Any:
+            raise failed
+
+        return fail
+
+    def wait() -> Any:
+        answer = _renderer.receive(pending)
+        if "value" not in answer:
+            raise SourceError(str(answer["error"]), where=function)
+        return answer["value"]
+
+    return wait
+
+
 class _HopelessError(SourceError):
     """Rendering took too long."""
 
 
-class _Renderer:
-    """The child process: started when first needed, again after it had to be killed, and stopped at exit."""
+class _Pending:
+    """A request that was sent; ``line`` is the answer, ``""`` where the process died instead."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self.line: str | None = None
+
+
+class _Renderer:
+    """The child process: started when first needed, again after it had to be killed, and stopped at exit.
+
+    It answers one request after the other, in the order in which they were sent.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
         self._process: subprocess.Popen[str] | None = None
         self._owner = 0
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._waiting: deque[_Pending] = deque()
         self._hopeless: dict[str, SourceError] = {}
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -102,29 +145,42 @@ class _Renderer:
         if template in self._hopeless:
             raise self._hopeless[template]
         try:
-            return self._ask(request)
+            return self.receive(self.send(request))
         except _HopelessError as error:
             self._hopeless[template] = SourceError(error.message, where=error.where, hint=error.hint)
             raise self._hopeless[template] from None
 
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def send(self, request: dict[str, Any]) -> _Pending:
+        """Send one request.  Raises ``SourceError`` where there is no process to send it to."""
         line = json.dumps(request)
         with self._lock:
             process = self._running()
+            pending = _Pending()
+            self._waiting.append(pending)
             try:
                 assert process.stdin is not None
                 print(line, file=process.stdin, flush=True)
-                answer = self._answers.get(timeout=RENDER_SECONDS)
-            except queue.Empty:
-                self._stop()
-                problem = f"it is not rendered after {RENDER_SECONDS} seconds"
-                raise _HopelessError(problem, where="chat template", hint="it may loop for ever") from None
             except OSError:
-                answer = ""
-            if not answer:
                 self._stop()
-                raise SourceError("the process that renders it has died", where="chat template")
-        parsed: dict[str, Any] = json.loads(answer)
+        return pending
+
+    def receive(self, pending: _Pending) -> dict[str, Any]:
+        """Wait for an answer, and take those that come before it.  Raises ``SourceError`` where there is none."""
+        with self._lock:
+            while pending.line is None:
+                try:
+                    line = self._answers.get(timeout=RENDER_SECONDS)
+                except queue.Empty:
+                    self._stop()
+                    problem = f"it is not rendered after {RENDER_SECONDS} seconds"
+                    raise _HopelessError(problem, where="chat template", hint="it may loop for ever") from None
+                if line:
+                    self._waiting.popleft().line = line
+                else:
+                    self._stop()
+        if not pending.line:
+            raise SourceError("the process that renders it has died", where="chat template")
+        parsed: dict[str, Any] = json.loads(pending.line)
         return parsed
 
     def _running(self) -> subprocess.Popen[str]:
@@ -144,7 +200,8 @@ class _Renderer:
             self._process, self._owner, self._answers = process, os.getpid(), queue.SimpleQueue()
             threading.Thread(target=_collect, args=(process, self._answers), daemon=True).start()
             assert process.stdin is not None
-            print(json.dumps({"path": sys.path, **limits}), file=process.stdin, flush=True)
+            path = [*sys.path, str(script.parents[2])]
+            print(json.dumps({"path": path, **limits}), file=process.stdin, flush=True)
         except OSError as error:
             self._stop()
             raise SourceError(f"Python cannot be started to render it: {error}", where="chat template") from None
@@ -162,6 +219,8 @@ class _Renderer:
 
     def _stop(self) -> None:
         process, self._process = self._process, None
+        while self._waiting:
+            self._waiting.popleft().line = ""
         if process is None or self._owner != os.getpid():
             return
         process.kill()

@@ -5,8 +5,10 @@ infinity or filling the memory in a single C call, which nothing in the same pro
 the process when it takes too long, and the operating system bounds its memory.
 
 Lines of JSON come in: first ``{"path": [...], "seconds": n, "memory": bytes, "characters": n}``, then requests,
-``{"template": text, "variables": {...}}``.  A line goes out for each request: ``{"text": ...}`` or ``{"error": ...}``.
-This file runs as a script, without ``site`` and outside of its package, so it imports nothing of the project.
+``{"template": text, "variables": {...}}``, or ``{"call": "module:function", "text": text}`` for a function of the
+project that needs jinja2, which is imported here anyway.  A line goes out for each request: ``{"text": ...}``,
+``{"value": ...}`` or ``{"error": ...}``.  This file runs as a script, without ``site`` and outside of its package, so
+it imports nothing of the project itself.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import json
 import sys
 from datetime import datetime
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -79,9 +82,17 @@ def explain(error: BaseException) -> str:
     return f"{place}{error}" if str(error) else f"{place}{type(error).__name__}"
 
 
-def answer(request: dict[str, Any], limit: int) -> dict[str, str]:
+def call(name: str, text: str) -> Any:
+    """What a function, named ``module:function``, makes of a text."""
+    module, _, function = name.partition(":")
+    return getattr(import_module(module), function)(text)
+
+
+def answer(request: dict[str, Any], limit: int) -> dict[str, Any]:
     """Answer one request."""
     try:
+        if "call" in request:
+            return {"value": call(request["call"], request["text"])}
         return {"text": render(request["template"], request["variables"], limit)}
     except Exception as error:  # a template can raise whatever Python can raise
         return {"error": explain(error)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment, TemplateError, nodes
@@ -36,6 +37,11 @@ def template_findings(template: str) -> tuple[TemplateFinding, ...]:
         not ASCII) is not among them.
     """
     return tuple(grouped(template, _seen(template)))
+
+
+def finding_rows(template: str) -> list[list[Any]]:
+    """The rows of ``template_findings``, for another process."""
+    return [finding.row() for finding in template_findings(template)]
 
 
 def _seen(template: str) -> Iterator[Seen]:
@@ -115,8 +121,9 @@ def _excerpt(template: str, start: int, end: int) -> str:
 # --- what Jinja reads -------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)
 def _parsed(source: str) -> nodes.Node | None:
-    """The first node of a piece of template; None for what is none."""
+    """The first node of a piece of template, which is only looked at; None for what is none."""
     try:
         body = _ENVIRONMENT.parse(source).body
     except (TemplateError, ValueError, RecursionError):

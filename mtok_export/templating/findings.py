@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from typing import Any
 
 from mtok_export.records import dataclass
 from mtok_export.shown import listed
@@ -37,6 +38,16 @@ class TemplateFinding:
     excerpt: str
     offset: int
     kills: bool = False
+
+    def row(self) -> list[Any]:
+        """The finding as what JSON can hold; ``of_row`` makes it of that again."""
+        return [self.part.value, self.name, self.effect, self.lines, self.excerpt, self.offset, self.kills]
+
+    @classmethod
+    def of_row(cls, row: list[Any]) -> TemplateFinding:
+        """The finding of which ``row`` made this."""
+        part, name, effect, lines, *rest = row
+        return cls(Part(part), name, effect, tuple(lines), *rest)
 
     def __str__(self) -> str:
         where = ("line " if len(self.lines) == 1 else "lines ") + listed(map(str, self.lines), most=5)

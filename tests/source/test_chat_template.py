@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from mtok_export.errors import SourceError
 from mtok_export.source import ChatTemplate, chat_template, render
-from mtok_export.source.chat_template import find_end_of_turn
+from mtok_export.source.chat_template import call_ahead, find_end_of_turn
 from mtok_export.source.pipeline import AddedToken
 from mtok_export.source.template_worker import answer, explain
 
@@ -125,6 +126,67 @@ def test_the_worker_answers_in_the_same_process_too() -> None:
     assert answer(request, 100) == {"text": "y"}
     assert answer(request, 0) == {"error": "the rendered text is longer than 0 characters"}
     assert explain(ValueError()) == "ValueError"
+    assert answer({"call": "json:loads", "text": "[1]"}, 0) == {"value": [1]}
+
+
+# --- calls in the process that renders --------------------------------------------------------------------------------
+
+
+def test_calls_are_answered_in_their_order_and_between_templates() -> None:
+    one, other = (call_ahead("json:loads", text) for text in ("[1]", "[2]"))
+    assert rendered("x") == "x"
+    assert other() == [2]
+    assert one() == [1] == one()
+
+
+def test_a_call_of_the_project_without_its_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    chat_template._renderer.stop()
+    monkeypatch.setattr("sys.path", [path for path in sys.path if "packages" in path or "python3" in path])
+    assert call_ahead("mtok_export.templating.analysis:finding_rows", "{{ x }}")() == []
+    chat_template._renderer.stop()
+
+
+def test_a_call_that_fails() -> None:
+    with pytest.raises(SourceError, match="Expecting value"):
+        call_ahead("json:loads", "?")()
+    waiting = call_ahead("time:sleep", "x")
+    with pytest.raises(SourceError, match="str"):
+        waiting()
+
+
+ENDLESS = {"template": "{{ 7 ** (7 ** 12) }}", "variables": {}}
+
+
+def test_a_call_whose_process_dies() -> None:
+    rendered("x")
+    chat_template._renderer.send(ENDLESS)
+    one, other = call_ahead("json:loads", "[]"), call_ahead("json:loads", "[]")
+    process = chat_template._renderer._process
+    assert process is not None
+    process.kill()
+    for wait in (one, other, one):
+        with pytest.raises(SourceError, match="has died"):
+            wait()
+    assert rendered("x") == "x"
+
+
+def test_a_call_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    rendered("warm")
+    chat_template._renderer.send(ENDLESS)
+    wait = call_ahead("json:loads", "[]")
+    monkeypatch.setattr(chat_template, "RENDER_SECONDS", 0.3)
+    with pytest.raises(SourceError, match=r"after 0\.3 seconds"):
+        wait()
+    monkeypatch.undo()
+    assert rendered("x") == "x"
+
+
+def test_a_call_without_a_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    chat_template._renderer.stop()
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
+    wait = call_ahead("json:loads", "[]")
+    with pytest.raises(SourceError, match="Python cannot be started"):
+        wait()
 
 
 # --- the end of a turn ------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from mtok_export.engine.native import NativeEngine
 from mtok_export.errors import EngineError
 from mtok_export.source.chat_template import render
-from mtok_export.templating import Part, template_findings
+from mtok_export.templating import Part, TemplateFinding, template_findings
+from mtok_export.templating.analysis import finding_rows
 from tests import hand_made as hm
 from tests.templating.fragments import ALIKE, KILLING, OTHERWISE
 
@@ -39,6 +41,12 @@ def test_what_the_engine_renders_otherwise_is_named(name: str, fragment: str) ->
     assert name in {f"{each.part.value} {each.name}" for each in found}
     assert not any(each.kills for each in found)
     assert all(each.effect and each.excerpt and each.lines for each in found)
+
+
+def test_findings_pass_through_json() -> None:
+    for _, fragment in OTHERWISE:
+        rows = json.loads(json.dumps(finding_rows(fragment)))
+        assert tuple(map(TemplateFinding.of_row, rows)) == template_findings(fragment)
 
 
 @pytest.mark.parametrize("fragment", KILLING)
