@@ -19,6 +19,7 @@ from pathlib import Path
 import tokenizers
 
 from mtok_export import facts
+from mtok_export.lowering import character_sets, composition
 from mtok_export.lowering.regex.oniguruma import ask_properties
 
 FOLDER = Path(facts.__file__).resolve().parent
@@ -29,6 +30,14 @@ TABLES: Mapping[str, tuple[str, Callable[[], bytes]]] = {
     "properties": (
         "Which characters have a property, to the regex library of ``tokenizers``; see ``lowering/regex/properties``.",
         ask_properties,
+    ),
+    "character_sets": (
+        "The characters that each component of ``tokenizers`` changes or drops; see ``lowering/character_sets``.",
+        character_sets.ask,
+    ),
+    "composition": (
+        "What NFC of ``tokenizers`` does to neighbours, as replacements; see ``lowering/composition``.",
+        composition.ask,
     ),
 }
 """Each table: what its docstring says, and who asks for its bytes."""

@@ -8,6 +8,7 @@ at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 Wanted = Callable[[Sequence[str]], Sequence[str]]
 """What a run of normalizers makes of each of many texts."""
@@ -37,6 +38,14 @@ _LETTERS_OF_MAPS = (
 )
 
 
+_IDEOGRAPH = "\u4e00"
+_BEHIND_ASCII = (range(0x300, 0xD800), range(0xE000, 0x10000))
+_JOINING = (range(0x300, 0x3400), range(0xA000, 0xAC00), range(0xD7A4, 0xD800), range(0xFB00, 0x10000))
+"""Those of ``_BEHIND_ASCII`` that may join a cluster.  Ideographs, syllables and private characters only do so behind
+one of the few characters that take in whatever follows, which an ideograph shows.
+"""
+
+
 def marks_of_maps() -> Iterator[int]:
     """The code points of the marks that can stand in a cluster that a map is asked for as a whole."""
     return (code for first, last in _MARKS_OF_MAPS for code in range(first, last + 1))
@@ -53,10 +62,12 @@ def joined(wanted_of: Wanted) -> Iterator[int]:
     )
     if not base:
         return
-    chars = list(map(chr, (*range(0x300, 0xD800), *range(0xE000, 0x10000))))
+    stands_alone = wanted_of([base + _IDEOGRAPH])[0] != alone
+    chars = [chr(code) for codes in (_JOINING if stands_alone else _BEHIND_ASCII) for code in codes]
     behind = wanted_of([base + char for char in chars])
-    for char, made, together in zip(chars, wanted_of(chars), behind, strict=True):
-        if made and together == alone:
+    dropped = [char for char, together in zip(chars, behind, strict=True) if together == alone]
+    for char, made in zip(dropped, wanted_of(dropped), strict=True):
+        if made:
             yield ord(char)
 
 
@@ -75,8 +86,15 @@ def dropped_third(rules: Sequence[tuple[str, str]], wanted_of: Wanted) -> Iterat
             yield mark
 
 
-def known_sequences(wanted_of: Wanted) -> Iterator[tuple[str, str]]:
-    """Letter and mark that come out otherwise together than one by one, longest result of a letter last."""
+def known_sequences(
+    wanted_of: Wanted, may_know: Callable[[str], bool] = lambda _letter: True
+) -> Iterator[tuple[str, str]]:
+    """Letter and mark that come out otherwise together than one by one, longest result of a letter last.
+
+    Args:
+        wanted_of: what the run makes of texts.
+        may_know: whether anything that begins with a letter can come out otherwise.
+    """
     marks = list(map(chr, marks_of_maps()))
     probed = [wanted_of([letter + mark for mark in marks]) for letter in _PROBES]
     marks = [
@@ -84,11 +102,12 @@ def known_sequences(wanted_of: Wanted) -> Iterator[tuple[str, str]]:
         for mark, *made in zip(marks, *probed, strict=True)
         if made != [letter + mark for letter in _PROBES] or mark <= "\u036f"
     ]
-    letters = [chr(code) for codes in _LETTERS_OF_MAPS for code in codes]
+    letters = [letter for letter in map(chr, chain.from_iterable(_LETTERS_OF_MAPS)) if may_know(letter)]
     letters = [letter for letter, alone in zip(letters, wanted_of(letters), strict=True) if letter == alone]
     alone = wanted_of(marks)
     for letter in letters:
+        one_by_one = [letter + by_itself for by_itself in alone]
         together = wanted_of([letter + mark for mark in marks])
-        for mark, made, by_itself in zip(marks, together, alone, strict=True):
-            if made != letter + by_itself:
-                yield letter + mark, made
+        if together != one_by_one:
+            made = zip(marks, together, one_by_one, strict=True)
+            yield from ((letter + mark, whole) for mark, whole, parts in made if whole != parts)

@@ -10,10 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
+from operator import add
 
+from mtok_export import facts
 from mtok_export.lowering.asking import asked
 from mtok_export.records import dataclass
+
+TABLE = "composition"
+"""The module of ``facts``."""
 
 Normalize = Callable[[str], str]
 Rules = tuple[tuple[str, str], ...]
@@ -25,7 +30,9 @@ _MARKS = (range(0x300, 0x3400), range(0xA000, 0xAC00), range(0xD7A4, 0xD800), ra
 neither, which Unicode promises for ever (its stability policy); syllables are looked at by themselves.
 """
 
-_LEADING, _VOWELS, _TRAILING = range(0x1100, 0x1113), range(0x1161, 0x1176), range(0x11A8, 0x11C3)
+_LEADING, _VOWELS, _TRAILING = (
+    "".join(map(chr, codes)) for codes in (range(0x1100, 0x1113), range(0x1161, 0x1176), range(0x11A8, 0x11C3))
+)
 _SYLLABLE = 0xAC00
 _YPOGEGRAMMENI = "\u0345"
 """The mark with the highest combining class, 240: in canonical order every other mark stands in front of it."""
@@ -50,13 +57,12 @@ class Composition:
     """The rules, and the characters that they are about.
 
     ``exchanges`` put marks in order, ``pairs`` compose letters (marks below and above change places for it, and change
-    back), ``jamo`` compose syllables; ``marks`` is every code point with a combining class, ``partners`` every code
-    point that composes with the one before it.
+    back); ``marks`` is every code point with a combining class, ``partners`` every code point that composes with the
+    one before it.
     """
 
     exchanges: Rules
     pairs: Rules
-    jamo: Rules
     marks: tuple[int, ...]
     partners: tuple[int, ...]
 
@@ -64,35 +70,57 @@ class Composition:
 @lru_cache(maxsize=1)
 def canonical_composition() -> Composition:
     """What the library's NFC does to neighbours."""
+    data = facts.stored(TABLE)
+    exchanged, pairs, marks, partners = (ask() if data is None else data).decode("utf-8").split("\n")
+    first, second, parts = exchanged[::2], exchanged[1::2], pairs.split("\t")
+    return Composition(
+        exchanges=tuple(zip(map(add, first, second), map(add, second, first), strict=True)),
+        pairs=tuple(zip(parts[::2], parts[1::2], strict=True)),
+        marks=tuple(map(ord, marks)),
+        partners=tuple(map(ord, partners)),
+    )
+
+
+def ask() -> bytes:
+    """The composition of the installed library, for ``facts``.
+
+    Returns:
+        Four lines of UTF-8: the patterns of the exchanges, which are turned round; patterns and contents of the pairs,
+        in turn; the marks; the partners.
+    """
     from tokenizers import normalizers
 
     nfc, nfd = normalizers.NFC().normalize_str, normalizers.NFD().normalize_str
     letters = dict(_primary(nfc, nfd))
-    jamo = dict(_jamo(nfc))
-    partners = frozenset(ord(pair[1]) for pair in (*letters, *jamo))
+    partners = frozenset(ord(pattern[1]) for pattern in (*letters, *dict(syllables())))
+    marks = tuple(_marks(nfd))
+    lines = (
+        "".join(pattern for pattern, _ in _exchanges(marks, partners, nfd)),
+        "\t".join(chain.from_iterable(_pairs(letters, nfc, nfd))),
+        "".join(map(chr, marks)),
+        "".join(map(chr, sorted(partners))),
+    )
+    return "\n".join(lines).encode("utf-8")
+
+
+def _pairs(letters: dict[str, str], nfc: Normalize, nfd: Normalize) -> Rules:
+    """The replacements that compose letters; ``letters`` are those with a composite of their own."""
     lifted = tuple(_lifted(letters, nfd))
     low = {pattern[0] for pattern, _ in lifted}
     below = {pair: whole for pair, whole in letters.items() if pair[0].isascii() and pair[1] in low}
     below |= {pair: whole for pair, whole in letters.items() if pair[0] in below.values()}
-    letters.update(_after_composites(dict(letters), nfc))
-    marks = tuple(_marks(nfd))
-    wholes = [*letters.values(), *jamo.values()]
+    letters = letters | dict(_after_composites(letters, nfc))
+    wholes = list(letters.values())
     depth = dict(zip(wholes, map(len, asked(nfd, wholes)), strict=True))
 
     def by_depth(rule: tuple[str, str]) -> tuple[int, tuple[str, str]]:
         return depth[rule[1]], rule
 
-    return Composition(
-        exchanges=tuple(_exchanges(marks, partners, nfd)),
-        pairs=(
-            *lifted,
-            *sorted(letters.items(), key=by_depth),
-            *((content, pattern) for pattern, content in lifted),
-            *sorted(below.items(), key=by_depth),
-        ),
-        jamo=tuple(sorted(jamo.items(), key=by_depth)),
-        marks=marks,
-        partners=tuple(sorted(partners)),
+    return (
+        *lifted,
+        *sorted(letters.items(), key=by_depth),
+        *((content, pattern) for pattern, content in lifted),
+        *sorted(below.items(), key=by_depth),
     )
 
 
@@ -109,18 +137,18 @@ def _primary(nfc: Normalize, nfd: Normalize) -> Iterator[tuple[str, str]]:
             yield pair, char
 
 
-def _jamo(nfc: Normalize) -> Iterator[tuple[str, str]]:
-    """Two jamo, or a syllable and a jamo, and the syllable that they make."""
-    pairs = []
-    for number, (leading, vowel) in enumerate(product(_LEADING, _VOWELS)):
-        open_syllable = chr(_SYLLABLE + number * (len(_TRAILING) + 1))
-        pairs.append((chr(leading) + chr(vowel), open_syllable))
-        pairs += [
-            (open_syllable + chr(trailing), chr(ord(open_syllable) + place))
-            for place, trailing in enumerate(_TRAILING, 1)
-        ]
-    made = asked(nfc, [pair for pair, _ in pairs])
-    yield from ((pair, whole) for (pair, whole), found in zip(pairs, made, strict=True) if found == whole)
+def syllables() -> Iterator[tuple[str, str]]:
+    """Two jamo, or a syllable and a jamo, and the syllable that they make, shorter ones first.
+
+    Syllables stand in the order of their jamo, which Unicode promises for ever, so nobody has to be asked.
+    """
+    pairs = list(map("".join, product(_LEADING, _VOWELS)))
+    closed = list(map(chr, range(_SYLLABLE, _SYLLABLE + len(pairs) * (len(_TRAILING) + 1))))
+    open_ones = closed[:: len(_TRAILING) + 1]
+    del closed[:: len(_TRAILING) + 1]
+    return chain(
+        zip(pairs, open_ones, strict=True), zip(map("".join, product(open_ones, _TRAILING)), closed, strict=True)
+    )
 
 
 def _after_composites(letters: dict[str, str], nfc: Normalize) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Runs of normalizers that work code point by code point, fused into one table.
 
-What the whole run makes of each code point is asked of the ``tokenizers`` library, so the table is right by
-construction.  Four things stand round the table op:
+What the whole run makes of each code point that one of its components changes is asked of the ``tokenizers`` library,
+so the table is right by construction.  Four things stand round the table op:
 
 - BertNormalizer's clean-up and CJK spacing go into a Bert op in front, which saves a table entry for every ideograph;
 - the controls and format characters that the table op turns into a space are replaced in front of it by private
@@ -16,16 +16,19 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
 from types import MappingProxyType
 
 from mtok_export.format import normalizer as ops
 from mtok_export.lowering.asking import CONTROL, GRAVE, asked
+from mtok_export.lowering.changing import character_map, may_change
+from mtok_export.lowering.character_sets import CHINESE, changed, codes_of
 from mtok_export.lowering.clusters import dropped_third, joined, known_sequences, marks_of_maps
-from mtok_export.lowering.composition import Composition, Rules, canonical_composition
+from mtok_export.lowering.composition import Composition, Rules, canonical_composition, syllables
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.hf import normalizer_function, sequence_function
 from mtok_export.lowering.options import Composing
-from mtok_export.lowering.unicode_tables import ASKED, SPACED_BY_TABLE_OP, ranges
+from mtok_export.lowering.unicode_tables import SPACED_BY_TABLE_OP, is_asked, ranges
 from mtok_export.records import dataclass
 from mtok_export.source.pipeline import (
     NFC,
@@ -37,6 +40,7 @@ from mtok_export.source.pipeline import (
     Nmt,
     Normalizer,
     Precompiled,
+    ReplaceNormalizer,
     StripAccents,
 )
 
@@ -46,9 +50,8 @@ Located = tuple[Normalizer, Place]
 TABLE_KINDS = (BertNormalizer, Lowercase, Nmt, NFC, NFD, NFKC, NFKD, Precompiled, StripAccents)
 COMPOSING = (NFC, NFKC)
 REORDERING = (NFC, NFD, NFKC, NFKD)
-
-_PART = 0x1000
-"""Characters that are asked for at once."""
+_ONE_BY_ONE = (Lowercase, Nmt, StripAccents, ReplaceNormalizer)
+"""What works character by character, whatever stands beside them."""
 
 FIRST_CARRIER = 0x10FE00
 """Private characters from here on carry what the table op would turn into a space."""
@@ -102,14 +105,13 @@ class _Cleaner:
             return f" {char} "
         return char
 
-    def code_points(self) -> Iterator[int]:
-        """The code points that it may change."""
+    def code_points(self, among: Iterable[int]) -> Iterator[int]:
+        """Those of some code points that it may change."""
         if self.clean_text:
             yield from map(ord, _SPACES)
             yield from _CLEANED
         if self.handle_chinese_chars:
-            for first, last in _CJK_OF_ENGINE:
-                yield from range(first, last + 1)
+            yield from (code for code in among if bisect(_CJK_BOUNDS, code) % 2)
 
     def record(self) -> Records:
         """The op, where it does anything."""
@@ -135,14 +137,16 @@ class _Run:
         self.cleaner = _Cleaner(bert is not None and bert.clean_text, bert is not None and bert.handle_chinese_chars)
 
     def records(self) -> Records:
-        entries: dict[int, str] = {}
+        codes = sorted(self._looked_at())
+        chars = list(map(chr, codes))
+        made = zip(codes, chars, self._wanted_of(chars), strict=True)
+        entries = {code: wanted for code, char, wanted in made if wanted != char}
         carried: list[ops.Normalizer] = []
         wrong: list[int] = []
         spaced = frozenset(SPACED_BY_TABLE_OP)
-        changed = self._changed()
-        for code in sorted({*self._left_by_cleaner(changed), *spaced}):
+        for code in sorted({*spaced, *self.cleaner.code_points(codes)}):
             char = chr(code)
-            wanted, cleaned = changed.get(code, char), self.cleaner(char)
+            wanted, cleaned = entries.pop(code, char), self.cleaner(char)
             if cleaned != char:
                 if not self._mapped_inside(char, cleaned, wanted, entries):
                     wrong.append(code)
@@ -158,21 +162,20 @@ class _Run:
         self._became(len(carried), len(entries))
         return records
 
-    def _changed(self) -> dict[int, str]:
-        """The code points that the run changes, and to what."""
-        changed: dict[int, str] = {}
-        for first, last in ASKED:
-            for start in range(first, last + 1, _PART):
-                chars = list(map(chr, range(start, min(start + _PART, last + 1))))
-                made = zip(chars, self._wanted_of(chars), strict=True)
-                changed.update((ord(char), result) for char, result in made if char != result)
-        return changed
-
-    def _left_by_cleaner(self, changed: Mapping[int, str]) -> Iterator[int]:
-        """The code points of which the Bert op does not make what is wanted."""
-        cleaner = self.cleaner
-        yield from (code for code, wanted in changed.items() if wanted != cleaner(chr(code)))
-        yield from (code for code in cleaner.code_points() if code not in changed)
+    def _looked_at(self) -> set[int]:
+        """The code points that may need something: the others nothing changes, or the Bert op as it should."""
+        codes = set(filter(is_asked, self.respelt))
+        for component, place in zip(self.components, self.places, strict=True):
+            codes.update(may_change(component, place.path))
+        if self.cleaner.handle_chinese_chars:
+            theirs = changed(CHINESE)
+            if ord(" ") in codes:
+                codes.update(codes_of(theirs), codes_of(_CJK_BOUNDS))
+            else:  # then the ideographs that both sides put spaces round come out alike
+                codes.update(codes_of(tuple(sorted({*theirs} ^ {*_CJK_BOUNDS}))))
+        if self.cleaner.clean_text:
+            codes.update(_CLEANED, map(ord, _SPACES))
+        return codes.union(SPACED_BY_TABLE_OP)
 
     def _wanted_of(self, texts: Sequence[str]) -> Sequence[str]:
         """What the run makes of each of many texts: ``wanted``, but in a few calls."""
@@ -205,7 +208,7 @@ class _Run:
         maps = [place for component, place in kinds if isinstance(component, Precompiled)]
         if not maps:
             return ()
-        rules = tuple(known_sequences(self._wanted_of))
+        rules = tuple(known_sequences(self._wanted_of, self._may_know()))
         third = tuple(dropped_third(rules, self._wanted_of))
         behind = chr(BEHIND_CLUSTER) if third else ""
         maps[0].limit(
@@ -220,6 +223,14 @@ class _Run:
             *((ops.Replace(behind, ""),) if third else ()),
         )
 
+    def _may_know(self) -> Callable[[str], bool]:
+        """Whether the run may make something else of a letter and a mark than of the two one by one."""
+        first, *others = self.components
+        if not isinstance(first, Precompiled) or not all(isinstance(one, _ONE_BY_ONE) for one in others):
+            return lambda _letter: True
+        letters = character_map(first)
+        return lambda letter: letters.may_know(letter.encode("utf-8"))
+
     def _composition(self, entries: Mapping[int, str]) -> Records:
         reordering = [i for i, component in enumerate(self.components) if isinstance(component, REORDERING)]
         if not reordering:
@@ -227,7 +238,7 @@ class _Run:
         composition = canonical_composition()
         place = self.places[reordering[-1]]
         composing = isinstance(self.components[-1], COMPOSING)
-        if not composing and all(self.wanted(chr(mark)) == "" for mark in composition.marks):
+        if not composing and not any(self._wanted_of(list(map(chr, composition.marks)))):
             return ()  # the run drops all marks, so their order does not matter
         rules: Rules = ()
         if self.composing is Composing.NONE:
@@ -243,16 +254,16 @@ class _Run:
             )
             rules = composition.exchanges + (composition.pairs if composing else ())
         if composing:
-            rules += self._jamo(place, composition)
-        return tuple(ops.Replace(pattern, content) for pattern, content in rules)
+            rules += self._jamo(place)
+        return tuple(starmap(ops.Replace, rules))
 
-    def _jamo(self, place: Place, composition: Composition) -> Rules:
+    def _jamo(self, place: Place) -> Rules:
         if self.composing is Composing.FULL:
-            return composition.jamo
+            return tuple(syllables())
         place.limit(
             "Korean letters are not composed to syllables",
             example="\u1100\u1161",
-            characters=ranges({ord(pattern[-1]) for pattern, _ in composition.jamo}),
+            characters=ranges({ord(pattern[-1]) for pattern, _ in syllables()}),
         )
         return ()
 

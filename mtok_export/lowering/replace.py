@@ -8,11 +8,12 @@ times: after k times a run of up to 2^k has become one character.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from mtok_export.format import normalizer as ops
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.hf import normalizer_function
-from mtok_export.lowering.unicode_tables import SPACED_BY_TABLE_OP, WHITE_SPACE, ranges, table_of
+from mtok_export.lowering.unicode_tables import ASKED, SPACED_BY_TABLE_OP, WHITE_SPACE, is_asked, ranges, table_of
 from mtok_export.source.pipeline import Normalizer, RegexPattern, ReplaceNormalizer, StringPattern
 
 MAX_MEMBERS = 64
@@ -64,7 +65,7 @@ def _lower_regex(pattern: RegexPattern, content: str, place: Place) -> Records:
             f"character, a class or a run"
         )
         return ()
-    members = _members(shape["atom"], place)
+    members = tuple(characters(RegexPattern(shape["atom"]), place.path))
     if not 0 < len(members) <= MAX_MEMBERS:
         place.refuse(
             f"the regex {pattern.text!r} matches {len(members)} characters; up to {MAX_MEMBERS} can be written out"
@@ -75,10 +76,26 @@ def _lower_regex(pattern: RegexPattern, content: str, place: Place) -> Records:
     return _run(members, content, pattern, shape["run"], place)
 
 
-def _members(atom: str, place: Place) -> tuple[str, ...]:
-    """The characters that a one-character regex matches, as the tokenizers library sees it."""
-    function = normalizer_function(ReplaceNormalizer(RegexPattern(atom), ""), place.path)
-    return tuple(chr(code) for code, mapped in table_of(function) if not mapped)
+def characters(pattern: RegexPattern | StringPattern, path: str) -> Iterable[str]:
+    """The characters of ``ASKED`` that a pattern of one character matches, as the tokenizers library sees it.
+
+    Args:
+        pattern: that of a pointwise Replace.
+        path: where it stands, for errors.
+
+    Raises:
+        SourceError: the library refuses the pattern.
+    """
+    if len(pattern.text) == 1:  # a literal, or it would be no pattern of one character
+        return pattern.text if is_asked(ord(pattern.text)) else ""
+    function = normalizer_function(ReplaceNormalizer(pattern, ""), path)
+    if pattern.text.startswith("[:"):  # inside a class this would be a class of its own
+        return (chr(code) for code, mapped in table_of(function) if not mapped)
+    # Most tokenizers have no class here, and no other need of these.
+    from mtok_export.lowering.regex.charset import CharSet
+    from mtok_export.lowering.regex.oniguruma import char_set
+
+    return map(chr, char_set(pattern.text) & CharSet.of(ASKED))
 
 
 def _each(members: tuple[str, ...], content: str, pattern: RegexPattern, place: Place) -> Records:

@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from dataclasses import field
 from enum import Enum
 from itertools import chain
-from typing import Any
 
 from mtok_export.characters import FoldedClass
+from mtok_export.lowering.character_sets import Bounds, dropped_and_apart
 from mtok_export.lowering.regex.charset import ALL_CHARS, NO_CHARS, CharSet
 from mtok_export.lowering.regex.fold import SYMBOLS, class_members
 from mtok_export.lowering.unicode_tables import ASKED
@@ -44,9 +44,6 @@ class Kind(Enum):
 
 
 Kinds = dict[Kind, CharSet]
-
-_PART = 0x1000
-"""Characters that are asked for at once: the library takes some hundred bytes for each of them."""
 
 JOINERS = ("\u200c", "\u200d")
 """They are parts of words to the Whitespace pre-tokenizer, and belong to the spelling of Indic and Persian words."""
@@ -124,31 +121,13 @@ def _union(sets: Iterable[CharSet]) -> CharSet:
 
 
 def _kinds_of_library(pre_tokenizer: PreTokenizer) -> Kinds:
-    """Ask the ``tokenizers`` library: a character stands between letters, and parts them, or goes, or does not.
+    """What the ``tokenizers`` library takes characters for; what it was not asked about is of no kind."""
+    space, apart = dropped_and_apart(type(pre_tokenizer).__name__)
+    return _partition(_char_set(space), _char_set(apart), CharSet.of(ASKED))
 
-    What it was not asked about is of no kind.
-    """
-    from tokenizers import pre_tokenizers
 
-    components: dict[type, Any] = {
-        BertPreTokenizer: pre_tokenizers.BertPreTokenizer,
-        Whitespace: pre_tokenizers.Whitespace,
-        WhitespaceSplit: pre_tokenizers.WhitespaceSplit,
-    }
-    split = components[type(pre_tokenizer)]().pre_tokenize_str
-    apart: list[int] = []
-    space: list[int] = []
-    for first, last in ASKED:
-        for start in range(first, last + 1, _PART):
-            codes = range(start, min(start + _PART, last + 1))
-            at = 0
-            for _, (begin, end) in split("".join(f"a{chr(code)}" for code in codes) + "a"):
-                space += (codes[place // 2] for place in range(at, begin))
-                if end - begin == 1 and begin % 2:
-                    apart.append(codes[begin // 2])
-                at = end
-    apart_set = CharSet.of((code, code) for code in apart)
-    return _partition(CharSet.of((code, code) for code in space), apart_set, CharSet.of(ASKED))
+def _char_set(bounds: Bounds) -> CharSet:
+    return CharSet.of((first, end - 1) for first, end in zip(bounds[::2], bounds[1::2], strict=True))
 
 
 def _kinds_of_engine(pre_tokenizer: PreTokenizer, model: Model) -> Kinds:

@@ -100,6 +100,11 @@ The planes that are left out hold private characters, which are treated alike, a
 """
 
 
+def is_asked(code: int) -> bool:
+    """Whether a code point is one of ``ASKED``."""
+    return any(first <= code <= last for first, last in ASKED)
+
+
 def asked_code_points() -> Iterator[int]:
     """The code points of ``ASKED``, ascending."""
     for first, last in ASKED:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from tokenizers import normalizers
 
 from mtok_export.lowering.asking import asked
-from mtok_export.lowering.composition import canonical_composition
+from mtok_export.lowering.composition import syllables
 
 NFC, NFD = normalizers.NFC().normalize_str, normalizers.NFD().normalize_str
 IDEOGRAPHS = [chr(code) for code in (*range(0x3400, 0xA000), *range(0xAC00, 0xD7A4))]
@@ -20,6 +20,6 @@ def test_ideographs_do_not_decompose() -> None:
 
 
 def test_every_syllable_is_composed_by_two_rules() -> None:
-    jamo = dict(canonical_composition().jamo)
+    jamo = dict(syllables())
     assert all(NFC(pattern) == content for pattern, content in jamo.items())
     assert sorted(jamo.values()) == [chr(code) for code in range(0xAC00, 0xD7A4)]
