@@ -8,9 +8,12 @@ every code point.  Releases 3.5.0 to 3.6.1 give the same answers.  They are thos
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import string
+import sys
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from functools import lru_cache
+from itertools import accumulate
 
 from mtok_export.characters import class_runs, lower_runs
 
@@ -46,13 +49,19 @@ ASCII_SYMBOLS = frozenset("$+<=>^`|~")
 """The ASCII characters of the categories S*."""
 
 
+def class_starts() -> tuple[Sequence[int], str]:
+    """Where each run of one class starts, and its letter; the first one at U+0080, the last one up to U+10FFFF."""
+    text = "".join(class_runs.RUNS)
+    lengths = [int(digits or "1", 16) for digits in re.split("[A-Z]", text)[1:]]
+    starts = list(accumulate(lengths[:-1], initial=class_runs.FIRST))
+    return starts, text.translate(dict.fromkeys(map(ord, string.hexdigits[:16])))
+
+
 def class_ranges() -> Iterator[tuple[int, int, FoldedClass]]:
     """The first and last code point of each run of one class, from U+0080 to U+10FFFF."""
-    at = class_runs.FIRST
-    for letter, length in re.findall(r"([A-Z])([0-9a-f]*)", "".join(class_runs.RUNS)):
-        end = at + int(length or "1", 16)
-        yield at, end - 1, CLASS_LETTERS[letter]
-        at = end
+    starts, letters = class_starts()
+    for start, end, letter in zip(starts, (*starts[1:], sys.maxunicode + 1), letters, strict=True):
+        yield start, end - 1, CLASS_LETTERS[letter]
 
 
 @lru_cache(maxsize=1)

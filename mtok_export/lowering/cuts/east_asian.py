@@ -25,7 +25,7 @@ EAST_ASIAN = CharSet.of(
 )
 """The blocks of ideographs, kana and their punctuation."""
 
-_FIRST = chr(EAST_ASIAN.first())
+_FIRST = chr(EAST_ASIAN.ranges[0][0])
 
 MIN_PAIRS = 256
 """With fewer pairs than this there are few merges in such a text, and it takes no long time as it is."""

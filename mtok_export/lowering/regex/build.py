@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, reduce
-from itertools import compress
 from typing import Any
 
 from mtok_export.lowering.regex import ast
@@ -32,6 +31,7 @@ _LINE_ENDS = CharSet.of([(0x0A, 0x0D), (0x85, 0x85), (0x2028, 0x2029)])
 _ASCII_FLAGS = {"w": "ascii_word", "d": "ascii_digit", "s": "ascii_space", "h": "ascii_posix"}
 _CASE_FOLD_END = 0x1FFF
 _LIGATURES = (0xFB00, 0xFB17)
+_BLOCK = 64
 
 
 class RefusedError(Exception):
@@ -252,10 +252,13 @@ def _folding_candidates() -> CharSet:
 @lru_cache(maxsize=1)
 def _one_to_many() -> dict[str, str]:
     """Characters whose case folding has several characters; Unicode has added none since 5.1."""
-    candidates = "".join(map(chr, _folding_candidates()))
-    folded = list(map(str.casefold, candidates))
-    several = [size > 1 for size in map(len, folded)]
-    return dict(zip(compress(candidates, several), compress(folded, several), strict=True))
+    candidates = list(map(chr, _folding_candidates()))
+    found: dict[str, str] = {}
+    for start in range(0, len(candidates), _BLOCK):
+        block = candidates[start : start + _BLOCK]
+        if len("".join(block).casefold()) > len(block):  # true of few blocks
+            found |= {char: folded for char in block if len(folded := char.casefold()) > 1}
+    return found
 
 
 @lru_cache(maxsize=1)

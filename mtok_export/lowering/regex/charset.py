@@ -32,25 +32,31 @@ class CharSet:
     Attributes:
         ranges: the members as ranges, inclusive and sorted, none of which touch or overlap.
         _runs: the same by runs; ``None`` where the set is not made of whole ones.
+        _edges: the places where it starts and where it ends, in turn.
     """
 
-    __slots__ = ("_runs", "ranges")
+    __slots__ = ("_edges", "_runs", "ranges")
     ranges: Ranges
     _runs: int | None
+    _edges: Sequence[int]
 
     def __init__(self, ranges: Ranges = ()) -> None:
         """A set of ranges as the attribute has them; ``of`` takes them in any order."""
         self.ranges = ranges
 
     def __getattr__(self, name: str) -> Any:
-        """Work out the one form from the other when it is first asked for."""
+        """Work out one form from another when it is first asked for: a set is made with its ranges or its runs."""
         if name == "ranges":
-            self.ranges = _ranges_of(self._runs or 0)
-            return self.ranges
-        if name == "_runs":
+            edges = self._edges
+            self.ranges = tuple([(low, end - 1) for low, end in zip(edges[::2], edges[1::2], strict=True)])
+        elif name == "_runs":
             self._runs = _runs_of(self.ranges)
-            return self._runs
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        elif name == "_edges":
+            known = self._runs
+            self._edges = _edges_of_ranges(self.ranges) if known is None else _edges_of_runs(known)
+        else:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(self, name)
 
     @staticmethod
     def of(ranges: Iterable[Range]) -> CharSet:
@@ -82,12 +88,7 @@ class CharSet:
         return f"CharSet.of({self.ranges!r})"
 
     def __contains__(self, code: object) -> bool:
-        if not isinstance(code, int):
-            return False
-        if self._runs is None:
-            index = bisect_right(self.ranges, (code, MAX_CODE_POINT + 1)) - 1
-            return index >= 0 and code <= self.ranges[index][1]
-        return code >= 0 and bool(self._runs >> bisect_right(_grid().places, code) - 1 & 1)
+        return isinstance(code, int) and bisect_right(self._edges, code) % 2 == 1
 
     def __bool__(self) -> bool:
         return self._runs != 0
@@ -113,7 +114,7 @@ class CharSet:
     def __invert__(self) -> CharSet:
         if self._runs is not None:
             return _of_runs(self._runs ^ _grid().all_runs)
-        edges = chain((0,), chain.from_iterable((low, high + 1) for low, high in self.ranges), (MAX_CODE_POINT + 1,))
+        edges = iter((0, *self._edges, MAX_CODE_POINT + 1))
         gaps = ((start, end - 1) for start, end in zip(edges, edges, strict=True) if start < end)
         return CharSet(_without_surrogates(tuple(gaps)))
 
@@ -217,13 +218,16 @@ def _bits(number: int) -> bytes:
     return f"{number:b}"[::-1].encode("ascii").translate(_BITS)
 
 
-def _ranges_of(runs: int) -> Ranges:
-    """The places where a set starts and ends are those where a bit differs from the one before."""
-    found = list(compress(_grid().places, _bits(runs ^ runs << 1)))
-    return tuple([(low, end - 1) for low, end in zip(found[::2], found[1::2], strict=True)])
+def _edges_of_runs(runs: int) -> Sequence[int]:
+    """The edges are where a bit differs from the one before."""
+    return list(compress(_grid().places, _bits(runs ^ runs << 1)))
 
 
 # --- ranges -----------------------------------------------------------------------------------------------------------
+
+
+def _edges_of_ranges(ranges: Ranges) -> Sequence[int]:
+    return [edge for low, high in ranges for edge in (low, high + 1)]
 
 
 def _common(left: Ranges, right: Ranges) -> Ranges:

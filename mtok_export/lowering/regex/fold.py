@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from mtok_export.characters import FoldedClass, class_ranges
+from mtok_export.characters import CLASS_LETTERS, FoldedClass, class_starts
 from mtok_export.lowering.regex.charset import CharSet, by_label, of_runs
 from mtok_export.lowering.regex.oniguruma import char_set
 
@@ -30,9 +30,9 @@ _TYPICAL: dict[FoldedClass, tuple[str, ...]] = {
 
 @lru_cache(maxsize=1)
 def _table() -> dict[FoldedClass, CharSet]:
-    starts, _, kinds = zip(*class_ranges(), strict=True)
-    beyond_ascii = by_label(starts, "".join(map(str, map(int, kinds))))
-    return {folded: beyond_ascii[str(int(folded))] | CharSet.of_codes([folded]) for folded in FoldedClass}
+    starts, letters = class_starts()
+    beyond_ascii = by_label(starts, letters)
+    return {folded: beyond_ascii[letter] | CharSet.of_codes([folded]) for letter, folded in CLASS_LETTERS.items()}
 
 
 def class_members(folded: FoldedClass) -> CharSet:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from mtok_export.format.spec import SplitBehavior
-from mtok_export.lowering.regex.fold import fold
-from mtok_export.lowering.regex.program import GROUP_CAP, Branch, Chars, NotAhead, Program
+from mtok_export.lowering.regex.fold import EVERYTHING, fold
+from mtok_export.lowering.regex.program import GROUP_CAP, Branch, Chars, NotAhead, Program, may_be_empty
 from mtok_export.lowering.regex.reading import goes_wide, read
 from mtok_export.lowering.regex.translation import SplitStep
 
@@ -62,8 +62,25 @@ def first_match(text: bytes, at: int, program: Program) -> int:
 
 
 @lru_cache(maxsize=64)
-def _program(pattern: str) -> Program:
-    return read(pattern).program or read(GPT2_PATTERN).program
+def _program(pattern: str) -> tuple[tuple[int, Branch], ...]:
+    """The branches that a pattern is read as, each with the symbols at which it is worth trying."""
+    program = read(pattern).program or read(GPT2_PATTERN).program
+    return tuple((_starts(branch), branch) for branch in program)
+
+
+def _starts(branch: Branch) -> int:
+    """The symbols before which a branch may match, possibly too many."""
+    mask = 0
+    for node in branch:
+        if isinstance(node, NotAhead):
+            continue
+        if isinstance(node, Chars):
+            mask |= node.mask
+        else:
+            mask = reduce(int.__or__, map(_starts, node.branches), mask)
+        if node.low > 0 and (isinstance(node, Chars) or not any(map(may_be_empty, node.branches))):
+            return mask
+    return EVERYTHING
 
 
 @lru_cache(maxsize=64)
@@ -80,7 +97,12 @@ def find_all(text: str, pattern: str) -> Iterator[tuple[int, int]]:
         return
     program, folded, at = _program(pattern), fold(text), 0
     while at < len(text):
-        end = first_match(folded, at, program)
+        end = -1
+        for starts, branch in program:
+            if starts >> folded[at] & 1:
+                end = _match(folded, at, branch, 0)
+                if end >= 0:
+                    break
         if end > at:
             yield at, end
         at = max(end, at + 1)

@@ -99,7 +99,9 @@ def char_set(expression: str) -> CharSet:
     Raises:
         ValueError: the library does not compile it.
     """
-    runs = properties.known_runs().get(expression)
+    known = properties.known_runs()
+    # A class of one property is that property, unless it is a known expression itself, as ``[\w]`` is.
+    runs = known.get(expression) or known.get(expression[1:-1])
     if runs is not None:
         return of_runs(int(runs, 16))
     alone = re.fullmatch(_CLASS_OF_ONE, expression)

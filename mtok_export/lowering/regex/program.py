@@ -8,6 +8,7 @@ is none.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from mtok_export.characters import FoldedClass
@@ -167,6 +168,7 @@ def _quantifier(low: int, high: int | None) -> str:
     return "?" if (low, high) == (0, 1) else f"{{{low},{high}}}"
 
 
+@lru_cache(maxsize=256)
 def write_set(mask: int) -> str:
     """A set of symbols as an atom."""
     if mask == EVERYTHING:

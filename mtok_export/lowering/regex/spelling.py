@@ -60,16 +60,14 @@ def write(program: Program, pattern: str, node: ast.Node | None, names: Mapping[
     branches: list[str] = []
     place = 0
     while place < len(program):
-        source, taken = next(
-            (
-                (text, size)
-                for text in kept
-                for size in (1, *range(len(program) - place, 1, -1))
-                if reads_as(text, program[place : place + size])
-            ),
-            (write_branch(program[place], names), 1),
+        found = (
+            (text, size)
+            for text in kept
+            for size in (1, *range(len(program) - place, 1, -1))
+            if reads_as(text, program[place : place + size])
         )
-        branches.append(source)
+        source, taken = next(found, (None, 1))
+        branches.append(write_branch(program[place], names) if source is None else source)
         place += taken
     return "|".join(branches)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property, reduce
 
@@ -14,6 +14,7 @@ from mtok_export.lowering.regex.behind import resolve
 from mtok_export.lowering.regex.boundaries import pieces_between
 from mtok_export.lowering.regex.build import Builder, RefusedError
 from mtok_export.lowering.regex.charset import ASCII, CharSet
+from mtok_export.lowering.regex.confining import confined
 from mtok_export.lowering.regex.cuts import certain_cuts
 from mtok_export.lowering.regex.errors import RegexSyntaxError
 from mtok_export.lowering.regex.examples import alphabet, find, random_texts, samples
@@ -42,6 +43,7 @@ from mtok_export.source.pipeline import SplitBehavior
 
 __all__ = ["GPT2_PATTERN", "escape_literal", "translate", "translate_split"]
 
+_PLAINEST = "a"
 _METACHARACTERS = frozenset("\\^$.|?*+()[]{}")
 _ONE_TO_ONE: dict[SplitBehavior, EngineBehavior] = {
     "Isolated": EngineBehavior.ISOLATED,
@@ -197,8 +199,14 @@ class _Task:
             return found
         inner = [variant for variant in (found, self._without_hidden_runs(found)) if variant is not None]
         cut = [replace(each, steps=(*cuts.before, *each.steps, *cuts.after)) for each in inner]
-        texts = tuple(self._sample_texts(found))
-        return min([found, *cut], key=lambda each: sum(self._differs(text, each) for text in texts))
+        chars = self._sample_characters(found)
+        texts = tuple(random_texts(chars))
+
+        def wrong(each: Translation) -> int:
+            steps = _confined(each.steps, chars)
+            return sum(self._differs(text, steps) for text in texts)
+
+        return min([found, *cut], key=wrong)
 
     def _without_hidden_runs(self, found: Translation) -> Translation | None:
         """The Split without options such as a run of Han, which the byte matcher takes for a run of letters.
@@ -220,9 +228,9 @@ class _Task:
     def _is_hidden(sole: One) -> bool:
         return sole.chars.isdisjoint(ASCII) and bool(difference([sole]) - residue())
 
-    def _sample_texts(self, found: Translation) -> Iterator[str]:
+    def _sample_characters(self, found: Translation) -> str:
         touched = [samples(limit.characters) for limit in found.limits if limit.characters]
-        return random_texts("".join(dict.fromkeys("".join([alphabet(self._masks), *touched]))))
+        return "".join(dict.fromkeys("".join([alphabet(self._masks), *touched])))
 
     def _narrow(self) -> Translation:
         """The Split as Splits of the byte matcher."""
@@ -301,7 +309,8 @@ class _Task:
     def _finished(self, found: Translation) -> Translation:
         wregex = any(goes_wide(step.pattern) for step in found.steps)
         changed = found.steps != (self.one_to_one,)
-        limits = tuple(self._with_example(limit, found) for limit in found.limits)
+        can_be_run = self._is_known and all(map(_is_modelled, found.steps))
+        limits = self._with_examples(found) if can_be_run else found.limits
         return replace(found, changed=changed, wregex=wregex, limits=limits)
 
     @cached_property
@@ -312,29 +321,29 @@ class _Task:
         except RefusedError:
             return False
 
-    def _with_example(self, limit: RegexLimit, found: Translation) -> RegexLimit:
-        if not self._is_known or not all(map(_is_modelled, found.steps)):
-            return limit
+    def _with_examples(self, found: Translation) -> tuple[RegexLimit, ...]:
+        usual, specials = alphabet(self._masks), [_special(limit, found.limits) for limit in found.limits]
+        given = (limit.example for limit in found.limits)
+        steps = _confined(found.steps, "".join(filter(None, (usual, _PLAINEST, *specials, *given))))
+        return tuple(
+            self._with_example(limit, _clean(usual, _others(limit, found.limits)), special, steps)
+            for limit, special in zip(found.limits, specials, strict=True)
+        )
+
+    def _with_example(
+        self, limit: RegexLimit, usual: str, special: str | None, steps: tuple[SplitStep, ...]
+    ) -> RegexLimit:
         if limit.example is not None:
-            return limit if self._differs(limit.example, found) else replace(limit, example=None)
-        others = [each.characters for each in found.limits if each is not limit and each.characters is not None]
-        usual = alphabet(self._masks)
-        if limit.characters is None:
-            special = None
-        else:
-            own = limit.characters
-            for chars in others:
-                own = own - chars
-            special = samples(own or limit.characters)
-        return replace(limit, example=find(lambda text: self._differs(text, found), _clean(usual, others), special))
+            return limit if self._differs(limit.example, steps) else replace(limit, example=None)
+        return replace(limit, example=find(lambda text: self._differs(text, steps), usual, special))
 
     @cached_property
     def _masks(self) -> tuple[int, ...]:
         return tuple(sorted({each.mask for each in sets_of(self.ir)}))
 
-    def _differs(self, text: str, found: Translation) -> bool:
+    def _differs(self, text: str, steps: tuple[SplitStep, ...]) -> bool:
         expected = oniguruma.split(text, self.pattern, self.behavior, self.invert, literal=self.literal)
-        return expected != split(text, found.steps)
+        return expected != split(text, steps)
 
 
 def _is_unproved(found: Translation) -> bool:
@@ -350,5 +359,26 @@ def _is_modelled(step: SplitStep) -> bool:
     return not goes_wide(step.pattern) or wide.is_modelled(step.pattern)
 
 
+def _confined(steps: tuple[SplitStep, ...], chars: str) -> tuple[SplitStep, ...]:
+    """Steps that do the same to texts of some characters, and that Python compiles sooner."""
+    return tuple(
+        replace(step, pattern=confined(step.pattern, chars)) if goes_wide(step.pattern) else step for step in steps
+    )
+
+
+def _others(limit: RegexLimit, limits: tuple[RegexLimit, ...]) -> list[CharSet]:
+    return [each.characters for each in limits if each is not limit and each.characters is not None]
+
+
+def _special(limit: RegexLimit, limits: tuple[RegexLimit, ...]) -> str | None:
+    """Characters that a limit touches, and no other one if there are such."""
+    if limit.characters is None:
+        return None
+    own = limit.characters
+    for chars in _others(limit, limits):
+        own = own - chars
+    return samples(own or limit.characters)
+
+
 def _clean(usual: str, limits: list[CharSet]) -> str:
-    return "".join(char for char in usual if not any(ord(char) in chars for chars in limits)) or "a"
+    return "".join(char for char in usual if not any(ord(char) in chars for chars in limits)) or _PLAINEST

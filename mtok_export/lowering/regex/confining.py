@@ -1,0 +1,51 @@
+"""Patterns made short for texts of a few characters: Python takes long to compile classes of a thousand ranges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain
+
+from mtok_export.lowering.regex.charset import MAX_CODE_POINT, CharSet
+from mtok_export.lowering.regex.reading import goes_wide
+from mtok_export.lowering.regex.wide import write_class
+
+LONG = 100
+"""Classes up to this length stay as they are."""
+
+_CHAR = r"(?:\\.|[^\\\]])"
+_CLASS = re.compile(rf"\\.|\[(\^?)({_CHAR}+)\]", re.DOTALL)
+_MEMBER = re.compile(rf"({_CHAR})(?:-({_CHAR}))?", re.DOTALL)
+_ESCAPES = {r"\n": "\n", r"\r": "\r", r"\t": "\t", r"\f": "\f", r"\v": "\v"}
+_NOTHING = r"[^\s\S]"
+_BEYOND_ASCII = f"(?!{chr(MAX_CODE_POINT)}{_NOTHING})"
+"""It holds everywhere, and sends a pattern to the wide matcher."""
+
+
+def confined(pattern: str, chars: Iterable[str]) -> str:
+    """A pattern that does to texts of some characters what another does.
+
+    Args:
+        pattern: one for the wide matcher that Python reads as that does.
+        chars: the characters.
+    """
+    few = CharSet.of_text(chars)
+
+    def shortened(found: re.Match[str]) -> str:
+        if len(found[0]) <= LONG:
+            return found[0]
+        inside = few & _members(found[2])
+        kept = few - inside if found[1] else inside
+        return write_class(kept) if kept else _NOTHING
+
+    text = _CLASS.sub(shortened, pattern)
+    return text if goes_wide(text) else _BEYOND_ASCII + text
+
+
+@lru_cache(maxsize=64)
+def _members(inside: str) -> CharSet:
+    """What a class holds, by what stands between its brackets."""
+    members = _MEMBER.findall(inside)
+    code = {char: ord(_ESCAPES.get(char, char[-1])) for char in set(chain.from_iterable(members)) if char}
+    return CharSet.of([(code[low], code[high or low]) for low, high in members])
