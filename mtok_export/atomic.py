@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -40,8 +39,7 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
 def _write_beside(target: Path, data: bytes) -> Path:
     if target.is_dir():
         raise IsADirectoryError(None, "it is a directory", str(target))
-    handle, name = tempfile.mkstemp(prefix=".mtok-", suffix=".part", dir=target.parent)
-    temporary = Path(name)
+    handle, temporary = _new_file(target.parent)
     try:
         with os.fdopen(handle, "wb") as sink:
             sink.write(data)
@@ -52,6 +50,14 @@ def _write_beside(target: Path, data: bytes) -> Path:
         temporary.unlink(missing_ok=True)
         raise
     return temporary
+
+
+def _new_file(folder: Path) -> tuple[int, Path]:
+    """A new file that nobody else can read, as ``tempfile`` makes one: importing that takes longer than writing."""
+    while True:
+        path = folder / f".mtok-{os.urandom(8).hex()}.part"
+        with contextlib.suppress(FileExistsError):
+            return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), path
 
 
 def _mode(target: Path) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
-_OTHERS = tuple(byte for byte in range(256) if byte not in frozenset(_PRINTABLE))
+_OTHERS = sorted(set(range(256)).difference(_PRINTABLE))
 
 BYTE_TO_CHAR: dict[int, str] = {
     **{byte: chr(byte) for byte in _PRINTABLE},

@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 refused or differences found, 2 wrong use of the command.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -66,6 +67,9 @@ def main() -> None:
         if not isinstance(error, BrokenPipeError):  # whoever read the output has seen enough
             click.echo(f"mtok: cannot print: {error.strerror or error}", err=True)
         code = 1
+    # The interpreter looks for cycles among all objects before it ends, and takes thousands of functions and classes
+    # apart one by one: a tenth of a second for nothing.
+    gc.freeze()
     sys.exit(code if isinstance(code, int) else 0)
 
 
