@@ -20,6 +20,7 @@ from mtok_export.lowering.findings import Place
 from mtok_export.lowering.unicode_tables import ranges
 from mtok_export.records import dataclass
 from mtok_export.report import Aspect
+from mtok_export.source.models import model_ids
 from mtok_export.source.pipeline import AddedToken, Pipeline, Unigram
 
 
@@ -176,7 +177,7 @@ def limit_respelt(pipeline: Pipeline, normalizer: normalizer_ops.Normalizer, pla
     """
     if not isinstance(pipeline.model, Unigram):
         return
-    pieces = {piece for piece, _ in pipeline.model.vocab}
+    pieces = model_ids(pipeline.model)
     contents = [token.content for token in pipeline.added_tokens if token.special and token.content in pieces]
     characters = _made(normalizer, frozenset("".join(contents)))
     if characters:

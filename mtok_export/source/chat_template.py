@@ -207,11 +207,6 @@ class _Renderer:
             raise SourceError(f"Python cannot be started to render it: {error}", where="chat template") from None
         return process
 
-    def start(self) -> None:
-        """Start the child process, if it is not running."""
-        with self._lock:
-            self._running()
-
     def stop(self) -> None:
         """End the child process, if there is one."""
         with self._lock:
@@ -239,10 +234,10 @@ def _collect(process: subprocess.Popen[str], answers: queue.SimpleQueue[str]) ->
     answers.put("")
 
 
-def prepare_renderer() -> None:
-    """Start the child process, so that it imports jinja2 while this process does something else."""
+def prepare_renderer(template: str) -> None:
+    """Start the child process, so that it imports jinja2 and compiles a template while this one does something else."""
     with contextlib.suppress(SourceError):  # rendering will try again, and say it
-        _renderer.start()
+        _renderer.send({"compile": template})
 
 
 _renderer = _Renderer()

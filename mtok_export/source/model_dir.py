@@ -74,7 +74,7 @@ def load_source(
     if template is None and converted.defaults.chat_template and chat_template_name is None:
         template = ChatTemplate(converted.defaults.chat_template, origin)
     if template is not None:
-        prepare_renderer()
+        prepare_renderer(template.text)
     is_json = found.files[0].kind is Kind.TOKENIZER_JSON
     pipeline, notices = load_pipeline(data, origin if is_json else f"{origin} (as tokenizer.json)")
     settings, settings_notices = _settings(files, pipeline, converted, origin, template, stop_tokens, is_json=is_json)

@@ -5,10 +5,10 @@ infinity or filling the memory in a single C call, which nothing in the same pro
 the process when it takes too long, and the operating system bounds its memory.
 
 Lines of JSON come in: first ``{"path": [...], "seconds": n, "memory": bytes, "characters": n}``, then requests,
-``{"template": text, "variables": {...}}``, or ``{"call": "module:function", "text": text}`` for a function of the
-project that needs jinja2, which is imported here anyway.  A line goes out for each request: ``{"text": ...}``,
-``{"value": ...}`` or ``{"error": ...}``.  This file runs as a script, without ``site`` and outside of its package, so
-it imports nothing of the project itself.
+``{"template": text, "variables": {...}}``, or ``{"compile": template}`` for one that will be rendered soon, or
+``{"call": "module:function", "text": text}`` for a function of the project that needs jinja2, which is imported here
+anyway.  A line goes out for each request: ``{"text": ...}``, ``{}``, ``{"value": ...}`` or ``{"error": ...}``.  This
+file runs as a script, without ``site`` and outside of its package, so it imports nothing of the project itself.
 """
 
 from __future__ import annotations
@@ -91,6 +91,9 @@ def call(name: str, text: str) -> Any:
 def answer(request: dict[str, Any], limit: int) -> dict[str, Any]:
     """Answer one request."""
     try:
+        if "compile" in request:
+            compile_template(request["compile"])
+            return {}
         if "call" in request:
             return {"value": call(request["call"], request["text"])}
         return {"text": render(request["template"], request["variables"], limit)}

@@ -118,7 +118,7 @@ def test_a_python_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch, tmp_pa
     chat_template._renderer.stop()
     monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
     assert "Python cannot be started to render it" in refused("x").message
-    chat_template.prepare_renderer()
+    chat_template.prepare_renderer("x")
 
 
 def test_the_worker_answers_in_the_same_process_too() -> None:
@@ -127,6 +127,7 @@ def test_the_worker_answers_in_the_same_process_too() -> None:
     assert answer(request, 0) == {"error": "the rendered text is longer than 0 characters"}
     assert explain(ValueError()) == "ValueError"
     assert answer({"call": "json:loads", "text": "[1]"}, 0) == {"value": [1]}
+    assert answer({"compile": "{{ x }}"}, 0) == {} and "error" in answer({"compile": "{{ x"}, 0)
 
 
 # --- calls in the process that renders --------------------------------------------------------------------------------
@@ -137,6 +138,13 @@ def test_calls_are_answered_in_their_order_and_between_templates() -> None:
     assert rendered("x") == "x"
     assert other() == [2]
     assert one() == [1] == one()
+
+
+def test_a_prepared_template() -> None:
+    for template in ("{{ bos_token }}", "{% nothing %}", "y"):
+        chat_template.prepare_renderer(template)
+    assert rendered("{{ bos_token }}") == "<s>"
+    assert "unknown tag" in refused("{% nothing %}").message
 
 
 def test_a_call_of_the_project_without_its_directory(monkeypatch: pytest.MonkeyPatch) -> None:
