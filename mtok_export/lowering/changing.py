@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from mtok_export.lowering.character_sets import BERT_ACCENTS, BERT_LOWERCASE, CLEAN_TEXT, changed, codes_of
@@ -41,7 +42,12 @@ def may_change(component: Normalizer, path: str) -> Iterable[int]:
 
 def character_map(component: Precompiled) -> CharacterMap:
     """The map of a component that the library has accepted."""
-    return CharacterMap(base64.b64decode(component.precompiled_charsmap))
+    return _character_map(component.precompiled_charsmap)
+
+
+@lru_cache(maxsize=1)
+def _character_map(charsmap: str) -> CharacterMap:
+    return CharacterMap(base64.b64decode(charsmap))
 
 
 def _by_class(component: Normalizer, _path: str) -> Iterator[int]:

@@ -21,8 +21,8 @@ _LABEL = 1 << 31 | 0xFF
 
 _ENDS_KEY = 1 << 8
 _FAR = 1 << 9
-_BLOCK = 64
-"""Characters whose UTF-8 differs in its last byte alone."""
+_BLOCK, _PART = 64, 64 * 64
+"""Characters whose UTF-8 differs in its last byte alone, or in the last two."""
 
 
 class CharacterMap:
@@ -62,6 +62,8 @@ class CharacterMap:
     def code_points(self) -> Iterator[int]:
         """The code points of ``ASKED`` that the map may know, and others that share their first bytes."""
         for first, last in ASKED:
-            for start in range(first, last + 1, _BLOCK):
-                if self.may_know(chr(start).encode("utf-8")[:-1]):
-                    yield from range(start, start + _BLOCK)
+            for part in range(first, last + 1, _PART):
+                if self.may_know(chr(part).encode("utf-8")[:-2]):
+                    for start in range(part, min(part + _PART, last + 1), _BLOCK):
+                        if self.may_know(chr(start).encode("utf-8")[:-1]):
+                            yield from range(start, start + _BLOCK)

@@ -8,7 +8,7 @@ at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, groupby
 
 Wanted = Callable[[Sequence[str]], Sequence[str]]
 """What a run of normalizers makes of each of many texts."""
@@ -44,6 +44,9 @@ _JOINING = (range(0x300, 0x3400), range(0xA000, 0xAC00), range(0xD7A4, 0xD800), 
 """Those of ``_BEHIND_ASCII`` that may join a cluster.  Ideographs, syllables and private characters only do so behind
 one of the few characters that take in whatever follows, which an ideograph shows.
 """
+
+_LETTERS_AT_ONCE = 64
+"""Letters that are asked about with all marks at once, to have few calls and short lists."""
 
 
 def marks_of_maps() -> Iterator[int]:
@@ -87,13 +90,13 @@ def dropped_third(rules: Sequence[tuple[str, str]], wanted_of: Wanted) -> Iterat
 
 
 def known_sequences(
-    wanted_of: Wanted, may_know: Callable[[str], bool] = lambda _letter: True
+    wanted_of: Wanted, may_know: Callable[[bytes], bool] = lambda _start: True
 ) -> Iterator[tuple[str, str]]:
     """Letter and mark that come out otherwise together than one by one, longest result of a letter last.
 
     Args:
         wanted_of: what the run makes of texts.
-        may_know: whether anything that begins with a letter can come out otherwise.
+        may_know: whether a letter and a mark can come out otherwise whose UTF-8 begins with some bytes.
     """
     marks = list(map(chr, marks_of_maps()))
     probed = [wanted_of([letter + mark for mark in marks]) for letter in _PROBES]
@@ -102,12 +105,19 @@ def known_sequences(
         for mark, *made in zip(marks, *probed, strict=True)
         if made != [letter + mark for letter in _PROBES] or mark <= "\u036f"
     ]
-    letters = [letter for letter in map(chr, chain.from_iterable(_LETTERS_OF_MAPS)) if may_know(letter)]
-    letters = [letter for letter, alone in zip(letters, wanted_of(letters), strict=True) if letter == alone]
-    alone = wanted_of(marks)
-    for letter in letters:
-        one_by_one = [letter + by_itself for by_itself in alone]
-        together = wanted_of([letter + mark for mark in marks])
-        if together != one_by_one:
-            made = zip(marks, together, one_by_one, strict=True)
-            yield from ((letter + mark, whole) for mark, whole, parts in made if whole != parts)
+    alone = dict(zip(marks, wanted_of(marks), strict=True))
+    by_first_byte = [(byte, list(some)) for byte, some in groupby(marks, lambda mark: mark.encode("utf-8")[:1])]
+    letters = [letter for letter in map(chr, chain.from_iterable(_LETTERS_OF_MAPS)) if may_know(letter.encode("utf-8"))]
+    letters = [letter for letter, made in zip(letters, wanted_of(letters), strict=True) if letter == made]
+    for some_letters in (letters[at : at + _LETTERS_AT_ONCE] for at in range(0, len(letters), _LETTERS_AT_ONCE)):
+        pairs = [
+            (letter, mark)
+            for letter in some_letters
+            for byte, some in by_first_byte
+            if may_know(letter.encode("utf-8") + byte)
+            for mark in some
+        ]
+        together = wanted_of(list(map("".join, pairs)))
+        for (letter, mark), made in zip(pairs, together, strict=True):
+            if made != letter + alone[mark]:
+                yield letter + mark, made

@@ -14,7 +14,7 @@ The result is then held against the library for every code point; where it diffe
 
 from __future__ import annotations
 
-from bisect import bisect
+from bisect import bisect, bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 from types import MappingProxyType
@@ -105,13 +105,14 @@ class _Cleaner:
             return f" {char} "
         return char
 
-    def code_points(self, among: Iterable[int]) -> Iterator[int]:
-        """Those of some code points that it may change."""
+    def code_points(self, among: Sequence[int]) -> Iterator[int]:
+        """Those of some code points, in ascending order, that it may change, and all that are cleaned up."""
         if self.clean_text:
             yield from map(ord, _SPACES)
             yield from _CLEANED
         if self.handle_chinese_chars:
-            yield from (code for code in among if bisect(_CJK_BOUNDS, code) % 2)
+            for first, last in _CJK_OF_ENGINE:
+                yield from among[bisect_left(among, first) : bisect(among, last)]
 
     def record(self) -> Records:
         """The op, where it does anything."""
@@ -181,7 +182,10 @@ class _Run:
         """What the run makes of each of many texts: ``wanted``, but in a few calls."""
         for function, separator in self._steps:
             texts = asked(function, texts, separator)
-        return asked(lambda text: text.translate(self.respelt), texts) if self.respelt else texts
+        if not self.respelt:
+            return texts
+        respelt = frozenset(map(chr, self.respelt))
+        return [text if respelt.isdisjoint(text) else text.translate(self.respelt) for text in texts]
 
     @staticmethod
     def _mapped_inside(char: str, cleaned: str, wanted: str, entries: dict[int, str]) -> bool:
@@ -223,13 +227,12 @@ class _Run:
             *((ops.Replace(behind, ""),) if third else ()),
         )
 
-    def _may_know(self) -> Callable[[str], bool]:
-        """Whether the run may make something else of a letter and a mark than of the two one by one."""
+    def _may_know(self) -> Callable[[bytes], bool]:
+        """Whether the run may make something else of a letter and a mark, by their first bytes, than one by one."""
         first, *others = self.components
-        if not isinstance(first, Precompiled) or not all(isinstance(one, _ONE_BY_ONE) for one in others):
-            return lambda _letter: True
-        letters = character_map(first)
-        return lambda letter: letters.may_know(letter.encode("utf-8"))
+        if isinstance(first, Precompiled) and all(isinstance(one, _ONE_BY_ONE) for one in others):
+            return character_map(first).may_know
+        return lambda _start: True
 
     def _composition(self, entries: Mapping[int, str]) -> Records:
         reordering = [i for i, component in enumerate(self.components) if isinstance(component, REORDERING)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import sys
 from collections.abc import Callable, Sequence
+from importlib.machinery import PathFinder
+from pathlib import Path
 from typing import Any
 
 from mtok_export.errors import SourceError
@@ -27,13 +29,25 @@ from mtok_export.source.pipeline import (
 
 
 def library_version() -> str:
-    """The version of the installed ``tokenizers`` library, which is not imported for it."""
-    loaded = sys.modules.get("tokenizers")
-    if loaded is not None:
-        return str(loaded.__version__)
-    from importlib.metadata import version
+    """The version of the installed ``tokenizers`` library, which is hardly ever imported for it."""
+    noted = None if "tokenizers" in sys.modules else _noted_version()
+    if noted is not None:
+        return noted
+    from tokenizers import __version__
 
-    return version("tokenizers")
+    return str(__version__)
+
+
+def _noted_version() -> str | None:
+    """The version in the name of the folder that an installer has put beside the library's.
+
+    To look there takes less than to import ``importlib.metadata``, let alone the library.
+    """
+    spec = PathFinder.find_spec("tokenizers")
+    if spec is None or spec.origin is None:
+        return None
+    noted = [folder.name for folder in Path(spec.origin).parents[1].glob("tokenizers-*.dist-info")]
+    return noted[0].removeprefix("tokenizers-").removesuffix(".dist-info") if len(noted) == 1 else None
 
 
 def normalizer_function(normalizer: Normalizer, path: str) -> Callable[[str], str]:

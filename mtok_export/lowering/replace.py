@@ -22,18 +22,20 @@ MAX_MEMBERS = 64
 HALVINGS = 10
 """Pairs are replaced by one this many times."""
 
-_ONE_CHARACTER = re.compile(
-    r"""
+_ONE_CHARACTER = r"""
     (?P<atom> [^\\\[\](){}.*+?^$|]                              # a literal
             | \\[pP]\{\^?\w+\} | \\[sdwh] | \\u[0-9A-Fa-f]{4} | \\[^\w\s]   # an escape that matches one character
             | \[ (?: [^\\\[\]&] | \\[pP]\{\^?\w+\} | \\u[0-9A-Fa-f]{4} | \\[sdwhtnr] | \\[^\w\s] )+ \]
     )
     (?P<run> \+ | \{2,\} )?
-    """,
-    re.VERBOSE,
-)
+"""
+"""In the verbose form, compiled when a regex is first seen, since few tokenizers replace one."""
 
 Records = tuple[ops.Normalizer, ...]
+
+
+def _shape(regex: str) -> re.Match[str] | None:
+    return re.fullmatch(_ONE_CHARACTER, regex, re.VERBOSE)
 
 
 def is_pointwise(normalizer: Normalizer) -> bool:
@@ -42,7 +44,7 @@ def is_pointwise(normalizer: Normalizer) -> bool:
         return False
     if isinstance(normalizer.pattern, StringPattern):
         return len(normalizer.pattern.text) == 1
-    shape = _ONE_CHARACTER.fullmatch(normalizer.pattern.text)
+    shape = _shape(normalizer.pattern.text)
     return shape is not None and shape["run"] is None
 
 
@@ -58,7 +60,7 @@ def lower_replace(normalizer: ReplaceNormalizer, place: Place) -> Records:
 
 
 def _lower_regex(pattern: RegexPattern, content: str, place: Place) -> Records:
-    shape = _ONE_CHARACTER.fullmatch(pattern.text)
+    shape = _shape(pattern.text)
     if shape is None:
         place.refuse(
             f"the engine replaces literal text, and the regex {pattern.text!r} is more than a "

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import field
 from enum import Enum
-from itertools import chain
 
 from mtok_export.characters import FoldedClass
 from mtok_export.lowering.character_sets import Bounds, dropped_and_apart
@@ -80,7 +79,8 @@ def respelling(pipeline: Pipeline) -> Respelling:
 
 def joined(model: Model) -> bool:
     """Whether the vocabulary holds joiners, so that the engine must find them inside words."""
-    return any(joiner in entry for entry in _entries(model) for joiner in JOINERS)
+    entries = "".join(_entries(model))
+    return any(joiner in entries for joiner in JOINERS)
 
 
 def _first(pre_tokenizer: PreTokenizer | None) -> PreTokenizer | None:
@@ -94,7 +94,7 @@ def _entries(model: Model) -> Iterable[str]:
 
 
 def _known_characters(model: Model) -> CharSet:
-    return CharSet.of_text(set(chain.from_iterable(_entries(model))))
+    return CharSet.of_text(set("".join(_entries(model))))
 
 
 def _unknown_is_unknown(model: Model) -> bool:
