@@ -7,7 +7,7 @@ answers.  Whether each separator came back is checked, and texts between which o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 GRAVE = "`"
 """The usual separator, U+0060: no normalization form changes it, composes it with what follows or moves anything across
@@ -33,16 +33,15 @@ def asked(function: Callable[[str], str], texts: Sequence[str], separator: str =
         texts: the texts; those that hold or give the separator are asked for one by one, with their neighbours.
         separator: one character.
     """
-    return list(_asked(function, texts, separator, _BLOCKS))
+    return _asked(function, texts, separator, _BLOCKS)
 
 
-def _asked(
-    function: Callable[[str], str], texts: Sequence[str], separator: str, blocks: tuple[int, ...]
-) -> Iterator[str]:
+def _asked(function: Callable[[str], str], texts: Sequence[str], separator: str, blocks: tuple[int, ...]) -> list[str]:
     if not blocks:
-        yield from map(function, texts)
-        return
+        return list(map(function, texts))
+    found: list[str] = []
     for start in range(0, len(texts), blocks[0]):
         block = texts[start : start + blocks[0]]
         parts = function(separator.join(block)).split(separator)
-        yield from parts if len(parts) == len(block) else _asked(function, block, separator, blocks[1:])
+        found += parts if len(parts) == len(block) else _asked(function, block, separator, blocks[1:])
+    return found

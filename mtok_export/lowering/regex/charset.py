@@ -235,11 +235,12 @@ def _common(left: Ranges, right: Ranges) -> Ranges:
     few, many = (left, right) if len(left) < len(right) else (right, left)
     found: list[Range] = []
     for low, high in few:
-        place = max(bisect_right(many, (low, MAX_CODE_POINT + 1)) - 1, 0)
-        while place < len(many) and many[place][0] <= high:
-            if many[place][1] >= low:
-                found.append((max(low, many[place][0]), min(high, many[place][1])))
-            place += 1
+        first = bisect_right(many, (low, MAX_CODE_POINT + 1))
+        if first and many[first - 1][1] >= low:
+            found.append((low, many[first - 1][1]))
+        found += many[first : bisect_right(many, (high, MAX_CODE_POINT + 1), first)]
+        if found and found[-1][1] > high:
+            found[-1] = (found[-1][0], high)
     return tuple(found)
 
 

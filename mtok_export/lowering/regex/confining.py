@@ -15,8 +15,8 @@ LONG = 100
 """Classes up to this length stay as they are."""
 
 _CHAR = r"(?:\\.|[^\\\]])"
-_CLASS = re.compile(rf"\\.|\[(\^?)({_CHAR}+)\]", re.DOTALL)
-_MEMBER = re.compile(rf"({_CHAR})(?:-({_CHAR}))?", re.DOTALL)
+_CLASS = rf"(?s)\\.|\[(\^?)({_CHAR}+)\]"
+_MEMBER = rf"(?s)({_CHAR})(?:-({_CHAR}))?"
 _ESCAPES = {r"\n": "\n", r"\r": "\r", r"\t": "\t", r"\f": "\f", r"\v": "\v"}
 _NOTHING = r"[^\s\S]"
 _BEYOND_ASCII = f"(?!{chr(MAX_CODE_POINT)}{_NOTHING})"
@@ -39,13 +39,13 @@ def confined(pattern: str, chars: Iterable[str]) -> str:
         kept = few - inside if found[1] else inside
         return write_class(kept) if kept else _NOTHING
 
-    text = _CLASS.sub(shortened, pattern)
+    text = re.sub(_CLASS, shortened, pattern)
     return text if goes_wide(text) else _BEYOND_ASCII + text
 
 
 @lru_cache(maxsize=64)
 def _members(inside: str) -> CharSet:
     """What a class holds, by what stands between its brackets."""
-    members = _MEMBER.findall(inside)
+    members = re.findall(_MEMBER, inside)
     code = {char: ord(_ESCAPES.get(char, char[-1])) for char in set(chain.from_iterable(members)) if char}
     return CharSet.of([(code[low], code[high or low]) for low, high in members])

@@ -30,8 +30,8 @@ from mtok_export.lowering.regex.escapes import SHORTHAND_LETTERS, Cursor, escape
 from mtok_export.lowering.regex.parse_class import MAX_DEPTH, ClassParser, parse_property, shorthand
 
 MAX_REPEAT = 100_000
-_INTERVAL = re.compile(r"\{(\d*)(?:(,)(\d*))?\}")
-_NAME = re.compile(r"[^\W\d]\w*")
+_INTERVAL = r"\{(\d*)(?:(,)(\d*))?\}"
+_NAME = r"[^\W\d]\w*"
 _ANCHORS = {kind.value: kind for kind in AnchorKind}
 _FLAG_FIELDS = {
     "i": "ignore_case",
@@ -157,8 +157,8 @@ class _Parser:
 
     def _interval(self) -> tuple[int, int | None, Mode] | None:
         """``{m,n}``: a following ``+`` is a quantifier of its own, and so is ``?`` after ``{n}``."""
-        found = _INTERVAL.match(self.cursor.pattern, self.cursor.at)
-        if found is None or not (found[1] or found[3]):
+        found = self._count()
+        if found is None:
             return None
         self.cursor.at = found.end()
         low = int(found[1] or 0)
@@ -182,7 +182,7 @@ class _Parser:
         if char == "\\":
             cursor.next()
             return self._escape(start)
-        if char in ("*", "+", "?") or self._quantifier_here():
+        if char in ("*", "+", "?") or self._count() is not None:
             raise cursor.fail("a quantifier with nothing to repeat")
         cursor.next()
         span = (start, cursor.at)
@@ -192,9 +192,12 @@ class _Parser:
             return Anchor(_ANCHORS[char], self.flags, span)
         return Literal(ord(char), self.flags, span)
 
-    def _quantifier_here(self) -> bool:
-        found = _INTERVAL.match(self.cursor.pattern, self.cursor.at)
-        return found is not None and bool(found[1] or found[3])
+    def _count(self) -> re.Match[str] | None:
+        """The count in braces that comes next."""
+        if self.cursor.peek() != "{":
+            return None
+        found = re.compile(_INTERVAL).match(self.cursor.pattern, self.cursor.at)
+        return found if found is not None and (found[1] or found[3]) else None
 
     def _escape(self, start: int) -> Node:
         cursor = self.cursor
@@ -286,7 +289,7 @@ class _Parser:
         closing = {"<": ">", "'": "'"}[cursor.next()]
         end = cursor.pattern.find(closing, cursor.at)
         name = cursor.pattern[cursor.at : end] if end >= 0 else ""
-        if not _NAME.fullmatch(name):
+        if not re.fullmatch(_NAME, name):
             raise cursor.fail(f"not a group name: {name!r}")
         cursor.at = end + 1
         self.groups += 1

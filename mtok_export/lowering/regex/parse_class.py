@@ -23,7 +23,7 @@ POSIX_NAMES = frozenset(
     {"alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph"}
     | {"lower", "print", "punct", "space", "upper", "word", "xdigit"}
 )
-_POSIX = re.compile(r"\[:(\^?)([A-Za-z]*):\]")
+_POSIX = r"\[:(\^?)([A-Za-z]*):\]"
 MAX_DEPTH = 100
 
 
@@ -130,7 +130,7 @@ class ClassParser:
 
     def _bracket(self, operand: _Operand) -> None:
         cursor, start = self.cursor, self.cursor.at
-        posix = _POSIX.match(cursor.pattern, start)
+        posix = re.compile(_POSIX).match(cursor.pattern, start)
         if posix:
             if posix[2] not in POSIX_NAMES:
                 raise cursor.fail(f"no such POSIX class: {posix[2]!r}")

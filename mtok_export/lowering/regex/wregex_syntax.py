@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-_HEX = re.compile(r"[0-9a-fA-F]+")
-_COUNT = re.compile(r"\{(\d+)(?:(,)(\d*))?\}")
+_HEX = r"[0-9a-fA-F]+"
+_COUNT = r"\{(\d+)(?:(,)(\d*))?\}"
 _CLASS_ESCAPES = frozenset("dDsSwW")
 MAX_STATES = 100_000
 """More than so many states raise an error in libstdc++."""
@@ -86,7 +86,7 @@ class _Checker:
         return True
 
     def _count(self) -> int:
-        found = _COUNT.match(self.pattern, self.at)
+        found = re.compile(_COUNT).match(self.pattern, self.at)
         if found is None:
             raise _FaultError(f"a brace at character {self.at} that holds no count")
         self.at = found.end()
@@ -137,7 +137,7 @@ class _Checker:
             raise _FaultError("\\B in a class")
         if char in "xu":
             length = 2 if char == "x" else 4
-            if not _HEX.fullmatch(self.pattern[self.at : self.at + length]) or len(self.pattern) < self.at + length:
+            if not re.fullmatch(_HEX, self.pattern[self.at : self.at + length]) or len(self.pattern) < self.at + length:
                 raise _FaultError(f"\\{char} without {length} hexadecimal digits")
             self.at += length
         elif char == "c":
