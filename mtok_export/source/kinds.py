@@ -16,6 +16,7 @@ from pathlib import Path
 from mtok_export.errors import SourceError
 from mtok_export.records import dataclass
 from mtok_export.source.files import ModelFolder, exists, is_folder, read_head
+from mtok_export.source.settings import Notice
 
 TOKENIZER_JSON = "tokenizer.json"
 TOKENIZER_FOLDER = "tokenizer"
@@ -107,6 +108,15 @@ def find_source(path: Path) -> Found:
     folder = first.path if first.kind is Kind.SLOW else first.path.parent
     others = [file for files in found for file in files if file is not first] if first.kind is not Kind.SLOW else []
     return Found(ModelFolder(folder, path, companions=True), (first, *others), asked_for=False)
+
+
+def ignored_beside(found: Found) -> Iterator[Notice]:
+    """What to say about other tokenizer files beside a ``tokenizer.json``."""
+    others = [file.title for file in found.files[1:] if file.kind is not Kind.TOKENIZER_JSON]
+    found.folder.paths.update(file.path for file in found.files)
+    if others:
+        message = f"not read, since tokenizer.json comes first: {', '.join(others)}"
+        yield Notice(found.folder.name_of(found.files[0].path), message)
 
 
 def _of_file(path: Path) -> Found:

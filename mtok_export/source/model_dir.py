@@ -16,9 +16,8 @@ from mtok_export.source.config_files import ConfigFiles, load_config_files
 from mtok_export.source.conversion import Converted, Owner
 from mtok_export.source.hub import local_path, provenance
 from mtok_export.source.json_values import JsonObject, paused_gc
-from mtok_export.source.kinds import TOKENIZER_JSON, Found, Kind, find_source, refuse_stand_in
+from mtok_export.source.kinds import TOKENIZER_JSON, Found, Kind, find_source, ignored_beside, refuse_stand_in
 from mtok_export.source.pipeline import Pipeline
-from mtok_export.source.readers import convert, ignored_beside
 from mtok_export.source.settings import ChatTemplate, Notice, Settings, Source
 from mtok_export.source.special_tokens import (
     NamedToken,
@@ -118,6 +117,8 @@ def _read(
         refuse_stand_in(data[:64], found.folder.name_of(first.path))
         nothing = Converted(document={}, owner=Owner.TOKENIZERS, original=b"", notices=tuple(ignored_beside(found)))
         return data, load_config_files(found.folder), nothing, found.folder.name_of(first.path)
+    from mtok_export.source.readers import convert  # with what reads a dozen kinds of file
+
     files = load_config_files(found.folder)
     with paused_gc():
         converted, name = convert(found, files, trust_remote_code=trust_remote_code, tiktoken_pattern=tiktoken_pattern)

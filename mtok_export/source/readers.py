@@ -68,15 +68,6 @@ def convert(
     return replace(converted, notices=(*converted.notices, *notices)), first.name
 
 
-def ignored_beside(found: Found) -> Iterator[Notice]:
-    """What to say about other tokenizer files beside a ``tokenizer.json``."""
-    others = [file.title for file in found.files[1:] if file.kind is not Kind.TOKENIZER_JSON]
-    found.folder.paths.update(file.path for file in found.files)
-    if others:
-        message = f"not read, since tokenizer.json comes first: {', '.join(others)}"
-        yield Notice(found.folder.name_of(found.files[0].path), message)
-
-
 def _read(request: Request) -> Converted:
     return READERS[request.file.kind](request)
 
