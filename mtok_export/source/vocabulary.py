@@ -33,10 +33,9 @@ def load_id_vocab(source: JsonObject, data: bytes, notices: list[Notice]) -> dic
     """
     vocab: dict[str, Any] = source.object("vocab").items
     ids = vocab.values()
-    are_integers = not set(map(type, ids)) - {int}
-    if are_integers and counts_up(ids):
+    if counts_up(ids):
         return vocab  # as nearly all do
-    if not are_integers or not 0 <= min(ids) <= max(ids) <= U32_MAX:
+    if set(map(type, ids)) - {int} or not 0 <= min(ids) <= max(ids) <= U32_MAX:
         for token, token_id in vocab.items():
             unsigned(token_id, child_path(source.at("vocab"), token))
     distinct = set(ids)
@@ -47,12 +46,14 @@ def load_id_vocab(source: JsonObject, data: bytes, notices: list[Notice]) -> dic
     return vocab
 
 
-def counts_up(ids: Collection[int]) -> bool:
-    """Whether some ids are 0, 1, 2 and so on, in this order."""
+def counts_up(ids: Collection[Any]) -> bool:
+    """Whether some values are the integers 0, 1, 2 and so on, in this order."""
     try:
-        return array("I", ids) == array("I", range(len(ids)))
-    except OverflowError:  # an id that is negative, or too large for 32 bits
+        found = array("I", ids)
+    except (OverflowError, TypeError):  # a number that is negative or too large, or none
         return False
+    # An array takes truth values for 0 and 1, and nothing else that is no integer.
+    return found == array("I", range(len(ids))) and bool not in map(type, islice(ids, 2))
 
 
 def _shared_ids(vocab: dict[str, int], path: str) -> Notice:
