@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import inspect
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mtok_export import records
+
+ROOT = Path(records.__file__).resolve().parent
 
 
 def point(decorator: Any) -> Any:
@@ -75,6 +82,66 @@ def test_few_fields(make: Any) -> None:
     assert one("a") == one("a") != one("b") and len({one("a"), one("a")}) == 1 and repr(one("a")) == "own words"
     assert none() == none() and hash(none()) == hash(none()) and repr(none()).endswith("Nothing()")
     assert none() != nothing(make)()
+
+
+@pytest.mark.parametrize("make", BOTH)
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda cls: [field.name for field in dataclasses.fields(cls)],
+        lambda cls: dataclasses.is_dataclass(cls),
+        lambda cls: cls.__match_args__,
+        lambda cls: str(inspect.signature(cls)).replace("'", "").split(" -> ")[0].count(","),
+        lambda cls: cls(1) == copy.copy(cls(1)) == copy.deepcopy(cls(1)) != cls(2),
+        lambda cls: cls.__new__(cls).__class__ is cls,
+        lambda cls: dataclasses.fields(type("Sub", (cls,), {})) == dataclasses.fields(cls),
+        lambda cls: isinstance(type("Sub", (cls,), {})(1, 5).far, int),
+    ],
+)
+def test_whatever_is_asked_first(ask: Any, make: Any) -> None:
+    """A class is completed when something is asked of it for the first time, be it what it may."""
+    assert ask(point(make)) == ask(point(dataclasses.dataclass))
+
+
+def test_inherited_fields() -> None:
+    @records.dataclass(frozen=True)
+    class Base:
+        x: int
+        y: int = 2
+
+    @records.dataclass(frozen=True)
+    class Derived(Base):
+        z: int = 3
+
+    assert Derived(1) == Derived(1, 2, 3) != Derived(1, 2, 4) and Base(1) == Base(1, 2) != Derived(1)
+    assert [field.name for field in dataclasses.fields(Derived)] == ["x", "y", "z"]
+
+
+def test_a_list_as_default_is_refused_when_the_class_is_used() -> None:
+    @records.dataclass(frozen=True)
+    class Wrong:
+        x: list[int] = []  # noqa: RUF012
+
+    with pytest.raises(ValueError, match="mutable default"):
+        Wrong()
+
+
+def test_classes_are_completed_once_by_several_threads() -> None:
+    for _ in range(20):
+        cls = point(records.dataclass)
+        with ThreadPoolExecutor(4) as pool:
+            made = list(pool.map(cls, range(16)))
+        assert [one.x for one in made] == list(range(16)) and len(set(made)) == 16
+
+
+def test_every_record_of_the_package_can_be_completed() -> None:
+    """What is wrong with the fields of a class would else be found by the first who makes one of it."""
+    for path in ROOT.rglob("*.py"):
+        if "records import dataclass" in path.read_text(encoding="utf-8"):
+            name = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
+            for cls in vars(import_module(name)).values():
+                if isinstance(cls, type) and cls.__module__ == name and dataclasses.is_dataclass(cls):
+                    assert cls.__init__ is not object.__init__
 
 
 def test_only_frozen_ones() -> None:
