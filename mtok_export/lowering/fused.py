@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from bisect import bisect, bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import starmap
+from itertools import chain, starmap
 from types import MappingProxyType
 
 from mtok_export.format import normalizer as ops
@@ -24,7 +24,7 @@ from mtok_export.lowering.asking import CONTROL, GRAVE, asked
 from mtok_export.lowering.changing import character_map, may_change
 from mtok_export.lowering.character_sets import CHINESE, changed, codes_of
 from mtok_export.lowering.clusters import dropped_third, joined, known_sequences, marks_of_maps
-from mtok_export.lowering.composition import Composition, Rules, canonical_composition, syllables
+from mtok_export.lowering.composition import Composition, canonical_composition, syllables
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.hf import normalizer_function, sequence_function
 from mtok_export.lowering.options import Composing
@@ -243,7 +243,7 @@ class _Run:
         composing = isinstance(self.components[-1], COMPOSING)
         if not composing and not any(self._wanted_of(list(map(chr, composition.marks)))):
             return ()  # the run drops all marks, so their order does not matter
-        rules: Rules = ()
+        rules: list[Iterable[tuple[str, str]]] = []
         if self.composing is Composing.NONE:
             self._limit_marks(place, composition, entries, "are left as they are: nothing is composed or ordered")
         else:
@@ -255,20 +255,16 @@ class _Run:
                 f"{work} by replacements, one exchange for each pair: of three and more marks on one letter, of rare "
                 "pairs, and of pairs from different scripts the order may stay as it is",
             )
-            rules = composition.exchanges + (composition.pairs if composing else ())
-        if composing:
-            rules += self._jamo(place)
-        return tuple(starmap(ops.Replace, rules))
-
-    def _jamo(self, place: Place) -> Rules:
-        if self.composing is Composing.FULL:
-            return tuple(syllables())
-        place.limit(
-            "Korean letters are not composed to syllables",
-            example="\u1100\u1161",
-            characters=ranges({ord(pattern[-1]) for pattern, _ in syllables()}),
-        )
-        return ()
+            rules += (composition.exchanges, composition.pairs) if composing else (composition.exchanges,)
+        if composing and self.composing is Composing.FULL:
+            rules.append(syllables())
+        elif composing:
+            place.limit(
+                "Korean letters are not composed to syllables",
+                example="\u1100\u1161",
+                characters=ranges({ord(pattern[-1]) for pattern, _ in syllables()}),
+            )
+        return tuple(starmap(ops.Replace, chain.from_iterable(rules)))
 
     @staticmethod
     def _limit_marks(place: Place, composition: Composition, entries: Mapping[int, str], what: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Literal
 
@@ -20,7 +20,9 @@ Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 Entries = tuple[tuple[int, str], ...]
 
 _SURROGATES = range(0xD800, 0xE000)
-_HANGUL_SYLLABLES = range(0xAC00, 0xD7A4)
+
+_BLOCK = 0x100
+"""So many code points are looked at together."""
 
 SPACED_BY_TABLE_OP = (
     *(code for code in range(0x01, 0x20) if chr(code) not in "\t\n\r"),
@@ -70,26 +72,18 @@ NO_WHITE_SPACE: CodeRanges = tuple(
 """All others."""
 
 
-def all_code_points() -> Iterator[int]:
-    """Every code point that can stand in a text: U+0000-U+10FFFF without the surrogates."""
-    yield from range(_SURROGATES.start)
-    yield from range(_SURROGATES.stop, sys.maxunicode + 1)
-
-
 @lru_cache(maxsize=4)
 def unicodedata_table(form: Form) -> Entries:
     """The code points that ``unicodedata`` normalizes to something else, ascending.
 
-    Only a code point with a decomposition can change: one with a mapping of its own, or a Hangul syllable.
+    None of those can stand in a text that is normalized, so whole blocks are looked at first.
     """
-    decomposition, normalize = unicodedata.decomposition, unicodedata.normalize
-    entries = []
-    for code in all_code_points():
-        char = chr(code)
-        if decomposition(char) or code in _HANGUL_SYLLABLES:
-            mapped = normalize(form, char)
-            if mapped != char:
-                entries.append((code, mapped))
+    entries: list[tuple[int, str]] = []
+    for start in range(0, sys.maxunicode + 1, _BLOCK):
+        block = "".join(map(chr, range(start, start + _BLOCK)))
+        if not unicodedata.is_normalized(form, block):
+            made = zip(block, map(partial(unicodedata.normalize, form), block), strict=True)
+            entries += [(ord(char), mapped) for char, mapped in made if char != mapped]
     return tuple(entries)
 
 
