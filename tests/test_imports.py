@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -49,3 +51,26 @@ def test_the_import_direction_holds(package: str) -> None:
     found = {(path.name, name) for path in modules(package) for name in imports(path) if name not in allowed}
     assert modules(package)
     assert found == set()
+
+
+UNNEEDED = frozenset(
+    ("huggingface_hub", "jinja2", "numpy", "regex", "sentencepiece", "tempfile", "tqdm", "transformers")
+)
+OWN = ("cli.chat", "cli.diff", "cli.verify", "engine", "inspecting", "source.readers", "texts", "validating", "verify")
+
+
+def test_an_export_imports_nothing_that_it_does_not_need(model_dir: Callable[[str], Path], tmp_path: Path) -> None:
+    """Start-up is a good part of the time that an export takes."""
+    folder = model_dir("llama2")
+    (folder / "chat_template.jinja").write_text("{{ messages[0].content }}", encoding="utf-8")
+    script = (
+        "import sys, mtok_export.cli\n"
+        "try: mtok_export.cli.main()\n"
+        "except SystemExit as end: assert end.code == 0\n"
+        "print(*sorted(sys.modules))\n"
+    )
+    command = ["export", "--path", str(folder), "--out", str(tmp_path / "out.mtok"), "--quiet"]
+    done = subprocess.run([sys.executable, "-c", script, *command], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "mtok_export.lowering.whole" in loaded
+    assert loaded & (UNNEEDED | {f"mtok_export.{name}" for name in OWN}) == set()
