@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain
 
 from mtok_export.lowering.regex.charset import MAX_CODE_POINT, CharSet
 from mtok_export.lowering.regex.reading import goes_wide
 from mtok_export.lowering.regex.wide import write_class
-
-LONG = 100
-"""Classes up to this length stay as they are."""
 
 _CHAR = r"(?:\\.|[^\\\]])"
 _CLASS = rf"(?s)\\.|\[(\^?)({_CHAR}+)\]"
@@ -33,7 +29,7 @@ def confined(pattern: str, chars: Iterable[str]) -> str:
     few = CharSet.of_text(chars)
 
     def shortened(found: re.Match[str]) -> str:
-        if len(found[0]) <= LONG:
+        if found[0].isascii():
             return found[0]
         inside = few & _members(found[2])
         kept = few - inside if found[1] else inside
@@ -47,5 +43,6 @@ def confined(pattern: str, chars: Iterable[str]) -> str:
 def _members(inside: str) -> CharSet:
     """What a class holds, by what stands between its brackets."""
     members = re.findall(_MEMBER, inside)
-    code = {char: ord(_ESCAPES.get(char, char[-1])) for char in set(chain.from_iterable(members)) if char}
-    return CharSet.of([(code[low], code[high or low]) for low, high in members])
+    if "\\" in inside:
+        members = [(_ESCAPES.get(low, low[-1:]), _ESCAPES.get(high, high[-1:])) for low, high in members]
+    return CharSet.of([(ord(low), ord(high or low)) for low, high in members])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 
 from mtok_export.format.spec import SplitBehavior
@@ -83,17 +83,38 @@ def _starts(branch: Branch) -> int:
     return EVERYTHING
 
 
+class _StandIns(dict[int, int]):
+    """Characters of Latin-1 for those beyond ASCII that stand in a pattern, one by one, and one for all others."""
+
+    def __missing__(self, code: int) -> int:
+        return code if code < 0x80 else 0xFF
+
+
+def _stand_ins(pattern: str) -> Mapping[int, int]:
+    """What to put in place of characters in a pattern and its texts: Python takes long to compile others than Latin-1.
+
+    Empty where the pattern holds too many characters, or ranges of them.
+    """
+    beyond = sorted(char for char in set(pattern) if not char.isascii())
+    if len(beyond) > 0x7F or re.search("-[^\\0-\\x7f]|[^\\0-\\x7f]-", pattern):
+        return {}
+    return _StandIns((ord(char), 0x80 + number) for number, char in enumerate(beyond))
+
+
 @lru_cache(maxsize=64)
-def _wide(pattern: str) -> re.Pattern[str]:
+def _wide(pattern: str) -> tuple[re.Pattern[str], Mapping[int, int]]:
+    """A pattern of the wide matcher, and what to put in place of characters of the texts that it is to search."""
+    stand_ins = _stand_ins(pattern)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # of "||" in a class, which may come to mean something
-        return re.compile(pattern, re.ASCII)
+        return re.compile(pattern.translate(stand_ins), re.ASCII), stand_ins
 
 
 def find_all(text: str, pattern: str) -> Iterator[tuple[int, int]]:
     """The matches of a pattern, as the engine finds them."""
     if goes_wide(pattern):
-        yield from (found.span() for found in _wide(pattern).finditer(text))
+        wide, stand_ins = _wide(pattern)
+        yield from (found.span() for found in wide.finditer(text.translate(stand_ins)))
         return
     program, folded, at = _program(pattern), fold(text), 0
     while at < len(text):

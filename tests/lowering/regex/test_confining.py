@@ -7,7 +7,7 @@ import pytest
 
 from mtok_export.lowering.regex import translate
 from mtok_export.lowering.regex.charset import CharSet
-from mtok_export.lowering.regex.confining import LONG, confined
+from mtok_export.lowering.regex.confining import confined
 from mtok_export.lowering.regex.oniguruma import char_set
 from mtok_export.lowering.regex.reading import goes_wide
 from mtok_export.lowering.regex.wide import is_modelled, write_class
@@ -37,10 +37,9 @@ def test_it_matches_where_the_pattern_matches(pattern: str, name: str) -> None:
         assert [each.span() for each in re.finditer(short, text)] == [each.span() for each in re.finditer(whole, text)]
 
 
-def test_long_classes_become_short_and_others_stay() -> None:
-    letters, few = write_class(char_set(r"\p{L}")), "[a-zé]"
-    assert len(letters) > LONG
-    assert confined(few + letters + few, "xé1中") == f"{few}[xé中]{few}"
+def test_classes_of_ascii_stay() -> None:
+    letters = write_class(char_set(r"\p{L}"))
+    assert confined(f"[a-z]{letters}[^ b]\\[é]", "xé1中") == "[a-z][xé中][^ b]\\[é]"
 
 
 @pytest.mark.parametrize("chars", ["", "1"])
