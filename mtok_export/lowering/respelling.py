@@ -10,7 +10,7 @@ space, which the engine then knows for the start of a word.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import field
 from enum import Enum
 
@@ -67,14 +67,14 @@ def respelling(pipeline: Pipeline) -> Respelling:
     ours = _kinds_of_engine(first, pipeline.model)
     different = _union(theirs[kind] - ours[kind] for kind in Kind)
     table = dict.fromkeys(different & theirs[Kind.SPACE], " ")
-    different = different - theirs[Kind.SPACE]
-    known = _known_characters(pipeline.model)
     if first is pipeline.pre_tokenizer and _unknown_is_unknown(pipeline.model):
+        known = _known_characters(pipeline.model)
         for kind in (Kind.APART, Kind.WORD):
             stand_in = _stand_in(theirs[kind] & ours[kind], known)
             if stand_in is not None:
-                table |= dict.fromkeys((different & theirs[kind]) - known, stand_in)
-    return Respelling(table, different - CharSet.of((code, code) for code in table))
+                unknown = (code for code in different & theirs[kind] if code not in known)
+                table |= dict.fromkeys(unknown, stand_in)
+    return Respelling(table, CharSet.of_codes(code for code in different if code not in table))
 
 
 def joined(model: Model) -> bool:
@@ -93,8 +93,8 @@ def _entries(model: Model) -> Iterable[str]:
     return (piece for piece, _ in model.vocab) if isinstance(model, Unigram) else model.vocab
 
 
-def _known_characters(model: Model) -> CharSet:
-    return CharSet.of_text(set("".join(_entries(model))))
+def _known_characters(model: Model) -> frozenset[int]:
+    return frozenset(map(ord, set("".join(_entries(model)))))
 
 
 def _unknown_is_unknown(model: Model) -> bool:
@@ -104,10 +104,10 @@ def _unknown_is_unknown(model: Model) -> bool:
     return not (isinstance(model, Unigram) and model.byte_fallback)
 
 
-def _stand_in(candidates: CharSet, known: CharSet) -> str | None:
+def _stand_in(candidates: CharSet, known: Container[int]) -> str | None:
     """A character beyond ASCII that no entry holds; the first one, so that it is always the same."""
-    found = (candidates - known) & CharSet.of([(SYMBOLS, 0xFFFF)])
-    return chr(found.first()) if found else None
+    found = next((code for code in candidates if code >= SYMBOLS and code not in known), None)
+    return None if found is None or found > 0xFFFF else chr(found)
 
 
 def _union(sets: Iterable[CharSet]) -> CharSet:
