@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import stat
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from mtok_export.errors import SourceError
 from mtok_export.source.settings import SourceFile
+
+_LARGE = 1 << 20
+"""Bytes that take a millisecond to hash."""
 
 _KINDS = (
     (stat.S_ISDIR, "a directory"),
@@ -65,6 +69,24 @@ def decode_text(data: bytes, name: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+class _Digest:
+    """The SHA-256 of a file; that of a large one is worked out while something else is done with the file."""
+
+    def __init__(self, data: bytes) -> None:
+        self._hash = hashlib.sha256()
+        self._thread: threading.Thread | None = None
+        if len(data) < _LARGE:
+            self._hash.update(data)
+        else:
+            self._thread = threading.Thread(target=self._hash.update, args=(data,), daemon=True)
+            self._thread.start()
+
+    def hex(self) -> str:
+        if self._thread is not None:
+            self._thread.join()
+        return self._hash.hexdigest()
+
+
 class ModelFolder:
     """The folder (or the two folders) of a model, and which of its files were read."""
 
@@ -76,12 +98,12 @@ class ModelFolder:
         """
         self.folder, self.root, self.has_companions = folder, root, companions
         self.paths = set() if paths is None else paths
-        self._read: dict[str, SourceFile] = {}
+        self._read: dict[str, tuple[int, _Digest]] = {}
 
     @property
     def files_read(self) -> tuple[SourceFile, ...]:
         """The files read so far, in that order."""
-        return tuple(self._read.values())
+        return tuple(SourceFile(name, size, digest.hex()) for name, (size, digest) in self._read.items())
 
     def name_of(self, path: Path) -> str:
         """The path relative to the model's folder where it lies in there, with ``/``."""
@@ -100,7 +122,7 @@ class ModelFolder:
     def remember(self, path: Path, name: str, data: bytes) -> None:
         """Count ``data``, which is at least a part of the file at ``path``, among the files read, under ``name``."""
         self.paths.add(path)
-        self._read[name] = SourceFile(name, len(data), hashlib.sha256(data).hexdigest())
+        self._read[name] = len(data), _Digest(data)
 
     def find(self, name: str) -> Path | None:
         """The file or folder ``name``: beside the tokenizer, or else at the top of the model's folder."""
