@@ -309,7 +309,7 @@ class _Task:
     def _finished(self, found: Translation) -> Translation:
         wregex = any(goes_wide(step.pattern) for step in found.steps)
         changed = found.steps != (self.one_to_one,)
-        can_be_run = self._is_known and all(map(_is_modelled, found.steps))
+        can_be_run = bool(found.limits) and self._is_known and all(map(_is_modelled, found.steps))
         limits = self._with_examples(found) if can_be_run else found.limits
         return replace(found, changed=changed, wregex=wregex, limits=limits)
 
