@@ -10,7 +10,6 @@ from typing import Any
 from mtok_export.lowering.character_sets import BERT_ACCENTS, BERT_LOWERCASE, CLEAN_TEXT, changed, codes_of
 from mtok_export.lowering.charsmap import CharacterMap
 from mtok_export.lowering.replace import characters
-from mtok_export.lowering.unicode_tables import is_asked
 from mtok_export.source.pipeline import (
     NFC,
     NFD,
@@ -62,8 +61,8 @@ def _bert(component: BertNormalizer, _path: str) -> Iterator[int]:
             yield from codes_of(changed(name))
 
 
-def _replace(component: ReplaceNormalizer, path: str) -> list[int]:
-    return list(filter(is_asked, map(ord, characters(component.pattern, path))))
+def _replace(component: ReplaceNormalizer, path: str) -> Iterable[int]:
+    return map(ord, characters(component.pattern, path))
 
 
 def _precompiled(component: Precompiled, _path: str) -> Iterator[int]:

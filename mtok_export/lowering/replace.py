@@ -31,6 +31,10 @@ _ONE_CHARACTER = r"""
 """
 """In the verbose form, compiled when a regex is first seen, since few tokenizers replace one."""
 
+_PLAIN_ITEM = r"\\u([0-9A-Fa-f]{4})|([^\\\[\]&^:-])"
+_PLAIN_CLASS = rf"\[(?:{_PLAIN_ITEM})+\]"
+"""A class that lists its characters, which leaves nothing to ask about."""
+
 Records = tuple[ops.Normalizer, ...]
 
 
@@ -79,7 +83,7 @@ def _lower_regex(pattern: RegexPattern, content: str, place: Place) -> Records:
 
 
 def characters(pattern: RegexPattern | StringPattern, path: str) -> Iterable[str]:
-    """The characters of ``ASKED`` that a pattern of one character matches, as the tokenizers library sees it.
+    """The characters of ``ASKED`` that a pattern of one character matches in the tokenizers library, ascending.
 
     Args:
         pattern: that of a pointwise Replace.
@@ -91,6 +95,9 @@ def characters(pattern: RegexPattern | StringPattern, path: str) -> Iterable[str
     if len(pattern.text) == 1:  # a literal, or it would be no pattern of one character
         return pattern.text if is_asked(ord(pattern.text)) else ""
     function = normalizer_function(ReplaceNormalizer(pattern, ""), path)
+    if re.fullmatch(_PLAIN_CLASS, pattern.text):
+        codes = {ord(char) if char else int(digits, 16) for digits, char in re.findall(_PLAIN_ITEM, pattern.text[1:-1])}
+        return map(chr, sorted(filter(is_asked, codes)))
     if pattern.text.startswith("[:"):  # inside a class this would be a class of its own
         return (chr(code) for code, mapped in table_of(function) if not mapped)
     # Most tokenizers have no class here, and no other need of these.

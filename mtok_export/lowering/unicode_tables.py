@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -94,9 +95,12 @@ The planes that are left out hold private characters, which are treated alike, a
 """
 
 
+_ASKED_BOUNDS = tuple(bound for first, last in ASKED for bound in (first, last + 1))
+
+
 def is_asked(code: int) -> bool:
     """Whether a code point is one of ``ASKED``."""
-    return any(first <= code <= last for first, last in ASKED)
+    return bisect(_ASKED_BOUNDS, code) % 2 == 1
 
 
 def asked_code_points() -> Iterator[int]:
