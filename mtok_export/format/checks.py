@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mtok_export.errors import FormatError
 from mtok_export.format import decoder, model, normalizer, pre_tokenizer
-from mtok_export.format.bounds import all_below, pairs_ascend
+from mtok_export.format.bounds import all_below, all_numbers, pairs_ascend
 from mtok_export.format.header import Header
 from mtok_export.format.spec import MAX_ID, MAX_RANK, Flags
 from mtok_export.format.tail import Tail, taken_for_older_layout
@@ -181,7 +181,7 @@ def _unigram_faults(record: model.Unigram) -> Faults:
     size = len(record.vocab)
     if len(record.scores) != size:
         yield FormatError(f"{size} tokens, but {len(record.scores)} scores", where="model.scores")
-    if any(map(isnan, record.scores)):
+    if not all_numbers(record.scores):
         index = next(index for index, score in enumerate(record.scores) if isnan(score))
         yield FormatError("the score is not a number", where=f"model.scores[{index}]")
     if not 0 <= record.unk_id < size:

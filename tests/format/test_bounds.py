@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from array import array
 from itertools import pairwise
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtok_export.format import bounds
-from mtok_export.format.bounds import all_below, pairs_ascend
+from mtok_export.format.bounds import all_below, all_numbers, pairs_ascend
 
 EDGES = (0, 1, 0xFF, 0x100, 0xFFFF, 0x10000, 0x2FFFF, 0x30000, 0xFFFFFF, 0x1000000, 999_999_999, 2**31 - 1, 2**31)
 NUMBERS = st.sampled_from((*EDGES, 2**32 - 1)) | st.integers(0, 2**32 - 1)
@@ -26,6 +27,11 @@ def test_all_below(values: list[int], limit: int) -> None:
 def test_all_below_at_the_limit(limit: int) -> None:
     assert not all_below(array("I", [0, limit]), limit)
     assert limit == 0 or all_below(array("I", [limit - 1, 0]), limit)
+
+
+@given(st.lists(st.floats() | st.just(-math.nan)))
+def test_all_numbers(values: list[float]) -> None:
+    assert all_numbers(array("d", values)) == (not any(map(math.isnan, values)))
 
 
 def ascends(pairs: list[tuple[int, int]]) -> bool:
