@@ -137,6 +137,20 @@ def _expression(tree: Tree) -> nodes.Node | None:
     return node.nodes[0] if isinstance(node, nodes.Output) else None
 
 
+def _node_of(tree: Tree, known: nodes.Node | None) -> nodes.Node | None:
+    """The same, where ``known`` may be it already: most expressions are read alike, and need not be parsed again."""
+    if known is None or isinstance(known, nodes.NSRef) or from_jinja(known) != tree:
+        return _expression(tree)
+    # The arguments of a test are in no tree.
+    return _expression(tree) if any(test.args or test.kwargs for test in _tests_in(known)) else known
+
+
+def _tests_in(node: nodes.Node) -> Iterator[nodes.Test]:
+    if isinstance(node, nodes.Test):
+        yield node
+    yield from node.find_all(nodes.Test)
+
+
 def _print(_tag: Tag, inner: str) -> list[nodes.Node] | None:
     node = _parsed(f"{{{{ {inner} }}}}")
     return list(node.nodes) if isinstance(node, nodes.Output) else None
@@ -174,7 +188,7 @@ def _expressions(tag: Tag, inner: str, excerpt: str, macros: frozenset[str]) -> 
     wanted = _EXPRESSIONS[tag.word](tag, inner)
     yield from _compared(tag, excerpt, wanted)
     for number, tree in enumerate(tag.trees):
-        node = _expression(tree)
+        node = _node_of(tree, wanted[number] if wanted is not None and number < len(wanted) else None)
         truth = tag.word in ("if", "elif") or (tag.word == "for" and wanted is not None and number > _iterable(tag))
         if node is not None:
             for part, name, effect, kills in said_of(node, Scope(macros, truth), printed=not tag.word):
