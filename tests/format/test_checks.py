@@ -170,3 +170,13 @@ def test_all_faults_in_file_order() -> None:
 def test_what_is_read_can_be_written_whether_or_not_it_is_sound() -> None:
     file = replace(samples.BPE, model=bpe(("b", "a"), ints(5, 1)), decoder=d.Replace("", "x"), tail=Tail(flags=2))
     assert MtokFile.decode(file.encode()) == file
+
+
+@pytest.mark.parametrize("at", [1, 511, 512, 513, 1023, 1024, 1199])
+def test_a_long_vocabulary_out_of_order(at: int) -> None:
+    tokens = [f"{number:04}" for number in range(1200)]
+    sound = bpe(tuple(tokens), ints(*range(1200)))
+    tokens[at - 1 : at + 1] = reversed(tokens[at - 1 : at + 1])
+    assert list(faults(replace(BARE, model=sound))) == []
+    found = list(faults(replace(BARE, model=bpe(tuple(tokens), ints(*range(1200))))))
+    assert [fault.where for fault in found] == [f"model.vocab[{at}]"]
