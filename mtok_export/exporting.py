@@ -96,6 +96,7 @@ def export(
         MtokError: ``llm_config`` is given for a ``.mtok`` file, or without a chat template.
     """
     _refuse_options(out, file_format, legacy_type, composing, plain=plain)
+    _refuse_slashes(other for other in (out, report, llm_config) if other is not None)
     beside = [Path(other) for other in (report, llm_config) if other is not None]
     wanted = _wanted(file_format, Path(out), legacy_type)
     _refuse_unwritable([_target(Path(out), wanted or "mtok"), *beside])
@@ -188,6 +189,14 @@ def _refuse_options(
     if composing is not Composing.FULL and (plain or file_format == "txt"):
         what = "a plain file" if plain else "a text file"
         raise MtokError(f"composing is {composing.value!r}, and {what} composes nothing", hint="leave it out")
+
+
+def _refuse_slashes(targets: Iterable[StrPath]) -> None:
+    """A name that ends with a slash is that of a directory; a path object would not know that it did."""
+    for target in targets:
+        name = os.fspath(target)
+        if name.endswith((os.sep, os.altsep or os.sep)) and not Path(name).is_dir():
+            raise OutputError("there is no such directory", where=name, hint="make it, or leave the slash out")
 
 
 def _refuse_unwritable(targets: list[Path]) -> None:

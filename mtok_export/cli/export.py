@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from mtok_export.cli.options import EXISTING_FILE, FILE, SOME_PATH, engine_choice, engine_options, source_options
+from mtok_export.cli.options import EXISTING_FILE, FILE, OUTPUT, engine_choice, engine_options, source_options
 from mtok_export.cli.progress import progress_bar
 from mtok_export.exporting import DEFAULT_NAMES, Examine, FileFormat, export, written_file
 from mtok_export.legacy.spec import LegacyType
@@ -41,7 +41,7 @@ _DIFFERENCES_SHOWN = 2
 @click.option(
     "--out",
     required=True,
-    type=SOME_PATH,
+    type=OUTPUT,
     help=f"File to write; in a directory it is {' or '.join(DEFAULT_NAMES.values())}.",
 )
 @click.option("--format", "file_format", type=_FORMAT, default="auto", show_default=True, help=_FORMAT_HELP)
@@ -57,7 +57,7 @@ _DIFFERENCES_SHOWN = 2
     help="Of NFC and NFKC: all, letters with marks alone, or nothing; less is faster on the phone.",
 )
 @click.option("--strict", is_flag=True, help="Refuse a tokenizer of which any part is not exact.")
-@click.option("--report", type=FILE, help="Write the report to this file, as JSON.")
+@click.option("--report", type=OUTPUT, help="Write the report to this file, as JSON.")
 @click.option("--chat-template", type=FILE, help="Use the text of this file as the chat template.")
 @click.option("--chat-template-name", help="Which of several named chat templates to use (default: default).")
 @click.option(
@@ -76,7 +76,7 @@ def export_command(
     revision: str | None,
     trust_remote_code: bool,
     tiktoken_pattern: str | None,
-    out: Path,
+    out: str,
     file_format: FileFormat,
     legacy: bool,
     legacy_type: str | None,
@@ -84,7 +84,7 @@ def export_command(
     plain: bool,
     composing: str,
     strict: bool,
-    report: Path | None,
+    report: str | None,
     chat_template: Path | None,
     chat_template_name: str | None,
     stop_tokens: tuple[str, ...],
@@ -112,7 +112,7 @@ def export_command(
         from mtok_export.cli.verify_table import lines
 
         if not quiet or not result.passed(allow_named=allow_named):
-            for line in lines(result, str(out), _DIFFERENCES_SHOWN):
+            for line in lines(result, out, _DIFFERENCES_SHOWN):
                 click.echo(line, err=True)
 
     examine: Examine | None = None
@@ -144,7 +144,7 @@ def export_command(
     if as_json:
         click.echo(result.to_json(), nl=False)
     if not quiet:
-        for line in summary_lines(result, written_file(out, result)):
+        for line in summary_lines(result, written_file(Path(out), result)):
             click.echo(line, err=True)
 
 

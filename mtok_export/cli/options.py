@@ -44,6 +44,8 @@ class Seconds(click.FloatRange):
 FILE = NamedPath(dir_okay=False, path_type=Path)
 EXISTING_FILE = NamedPath(exists=True, dir_okay=False, path_type=Path)
 SOME_PATH = NamedPath(path_type=Path)
+OUTPUT = NamedPath()
+"""As it was given: a ``Path`` would not know that a name ends with a slash."""
 DEADLINE = Seconds(min=0, min_open=True, max=LONGEST_DEADLINE)
 
 _LLM_CONFIG_HELP = "Where a text file has its chat template (default: the llm_config.json beside it, if there is one)."

@@ -192,6 +192,17 @@ def test_a_missing_folder_is_one_line(model_dir: ModelDir, tmp_path: Path) -> No
     assert not (tmp_path / "no").exists()
 
 
+@pytest.mark.parametrize("option", ["--out", "--report"])
+def test_a_name_with_a_slash_at_its_end_is_that_of_a_directory(
+    option: str, model_dir: ModelDir, tmp_path: Path
+) -> None:
+    names = {"--out": tmp_path / "out.mtok", "--report": tmp_path / "report.json"} | {option: f"{tmp_path}/none/"}
+    done = mtok("export", "--path", model_dir("gpt2"), *(word for pair in names.items() for word in pair))
+    assert done.returncode == 1
+    assert done.stderr == f"mtok: {tmp_path}/none/: there is no such directory (make it, or leave the slash out)\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["models"]
+
+
 def test_the_report_cannot_take_the_name_of_the_file(model_dir: ModelDir, tmp_path: Path) -> None:
     out = tmp_path / "same"
     done = mtok("export", "--path", model_dir("gpt2"), "--out", out, "--report", out)
