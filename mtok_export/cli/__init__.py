@@ -43,6 +43,9 @@ def cli() -> None:
     """Hugging Face tokenizers for the MNN engine, as .mtok files, with a report of what differs."""
 
 
+_FEW_COLLECTIONS = 50_000
+"""So many new objects before the interpreter looks for cycles among them: a command makes far more than it drops."""
+
 INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended, as shells have it."""
 
@@ -50,6 +53,7 @@ INTERRUPTED = 130
 def main() -> None:
     """Run the command line; whatever goes wrong is one message on stderr and an exit code."""
     signal.signal(signal.SIGTERM, _end)
+    gc.set_threshold(_FEW_COLLECTIONS)
     try:
         code = cli.main(standalone_mode=False)
         if sys.stdout is not None:
