@@ -7,22 +7,22 @@ looked at, so that all parts that cannot be expressed are listed at once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from mtok_export.errors import Problem
+from mtok_export.records import dataclass
 from mtok_export.report import Aspect, CodeRanges, Effect, Fidelity, Limit, Lowered
 
 _ORDER = {Fidelity.EXACT: 0, Fidelity.BOUNDED: 1, Fidelity.APPROXIMATE: 2}
 
 
-@dataclass
 class Findings:
     """A collector, in the order in which the lowering walks the pipeline."""
 
-    limits: list[Limit] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    engine: tuple[int, int, int] = (3, 5, 0)
-    _lowered: list[tuple[str, str, str]] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.limits: list[Limit] = []
+        self.problems: list[Problem] = []
+        self.engine = (3, 5, 0)
+        self._lowered: list[tuple[str, str, str]] = []
 
     def require_engine(self, version: tuple[int, int, int]) -> None:
         """The file needs at least this release of the engine."""
