@@ -76,8 +76,10 @@ class ModelLowering:
             holes = sorted(set(range(top)) - used)
             place.became(f"vocabulary of {len(used):,} ids and {len(holes):,} empty entries for ids without a token")
         in_file = ("",) * len(holes) + tuple(map(tokens.__getitem__, order))
-        self._refuse_long(in_file, place)
-        return ops.Vocab(in_file, array("I", holes) + array("I", map(ids.__getitem__, order)))
+        if max(map(len, tokens), default=0) * 4 > MAX_STRING_BYTES:
+            self._refuse_long(in_file, place)
+        # Taken from an array, whose numbers lie side by side, rather than from objects all over the memory.
+        return ops.Vocab(in_file, array("I", holes) + array("I", map(array("I", ids).__getitem__, order)))
 
     @staticmethod
     def _limit_shared_ids(entries: Mapping[str, int], place: Place) -> None:
@@ -101,13 +103,12 @@ class ModelLowering:
 
     @staticmethod
     def _refuse_long(tokens: tuple[str, ...], place: Place) -> None:
-        if max(map(len, tokens), default=0) * 4 > MAX_STRING_BYTES:
-            for token in tokens:
-                size = len(token.encode("utf-8"))
-                if size > MAX_STRING_BYTES:
-                    place.refuse(
-                        f"the entry {token[:20]!r}... has {size:,} bytes, and a string can have {MAX_STRING_BYTES:,}"
-                    )
+        for token in tokens:
+            size = len(token.encode("utf-8"))
+            if size > MAX_STRING_BYTES:
+                place.refuse(
+                    f"the entry {token[:20]!r}... has {size:,} bytes, and a string can have {MAX_STRING_BYTES:,}"
+                )
 
     def _beyond(self, size: int) -> tuple[AddedToken, ...]:
         """Added tokens whose id the model's own vocabulary does not reach."""
@@ -282,7 +283,8 @@ class ModelLowering:
                     scores[id_] = score
         self._limit_unigram(model, place, byte_fallback)
         columns = rows.sorted()
-        self._refuse_long(columns.tokens, place)
+        if max(map(len, rows.tokens), default=0) * 4 > MAX_STRING_BYTES:
+            self._refuse_long(columns.tokens, place)
         place.became("Unigram")
         return ops.Unigram(columns, array("d", map(scores.__getitem__, columns.ids)), unk_id, byte_fallback)
 
@@ -347,7 +349,8 @@ class _UnigramRows:
     def sorted(self) -> ops.Vocab:
         """The columns of the file."""
         order = in_order(self.tokens)
-        return ops.Vocab(tuple(map(self.tokens.__getitem__, order)), array("I", map(self.ids.__getitem__, order)))
+        tokens = tuple(map(self.tokens.__getitem__, order))
+        return ops.Vocab(tokens, array("I", map(self.ids.__getitem__, order)))
 
 
 def _byte_scores(winner: Mapping[str, int], scores: Sequence[float], unknown: float) -> dict[int, float]:

@@ -48,11 +48,12 @@ def cut_apart(front: Front, place: Place) -> Front:
         The sections; as they were where the model is none of BPE, or where other pre-tokenizers split for it.
     """
     model = front.model
-    steps, records = _steps(front.normalizer), _flat(front.pre_tokenizer)
-    gap = _gap(steps, records)
-    joints = joints_of(model) if gap is not None and isinstance(model, models.Bpe) else None
-    if gap is None or joints is None or not isinstance(model, models.Bpe):
+    records = _flat(front.pre_tokenizer)
+    joints = joints_of(model) if isinstance(model, models.Bpe) and _has_gap(records) else None
+    if joints is None or not isinstance(model, models.Bpe):
         return front
+    steps = _steps(front.normalizer)
+    gap = _gap(steps, records)
     relation = coarse(relation_of(joints, gap.replacement))
     tokens = searched(front.added_tokens, model, joints, steps, records)
     taught = teach(tokens, model, relation, steps, records)
@@ -90,12 +91,16 @@ class _Gap:
     replacement: str | None
 
 
-def _gap(steps: Normalizers, records: PreTokenizers) -> _Gap | None:
+def _has_gap(records: PreTokenizers) -> bool:
+    """Whether nothing splits before the model, but for a Metaspace at the end."""
+    return not records or (isinstance(records[-1], ops.Metaspace) and len(records[-1].replacement) == 1)
+
+
+def _gap(steps: Normalizers, records: PreTokenizers) -> _Gap:
     if not records:
         return _behind_normalizer(steps)
     *before, last = records
-    if not isinstance(last, ops.Metaspace) or len(last.replacement) != 1:
-        return None
+    assert isinstance(last, ops.Metaspace), "as _has_gap sees to"
     leading = (ops.Metaspace(" ", add_prefix_space=True),) if last.add_prefix_space else ()
     return _Gap(steps, (*before, *leading), last.replacement)
 
