@@ -13,7 +13,7 @@ from mtok_export.format.spec import MAX_ID, MAX_STRING_BYTES
 from mtok_export.lowering.findings import Place
 from mtok_export.lowering.merges import lower_merges
 from mtok_export.lowering.options import Options
-from mtok_export.lowering.ordering import in_order
+from mtok_export.lowering.ordering import sorted_entries
 from mtok_export.lowering.ties import tie_example
 from mtok_export.lowering.unicode_tables import NO_WHITE_SPACE
 from mtok_export.lowering.unreachable import unreachable_entries
@@ -64,7 +64,6 @@ class ModelLowering:
         for token, id_ in aliases:
             tokens.append(token)
             ids.append(id_)
-        order = in_order(tokens)
         used = set(ids)
         top = max(used, default=-1) + 1
         if len(used) < len(ids):
@@ -75,11 +74,11 @@ class ModelLowering:
         elif top > len(ids):
             holes = sorted(set(range(top)) - used)
             place.became(f"vocabulary of {len(used):,} ids and {len(holes):,} empty entries for ids without a token")
-        in_file = ("",) * len(holes) + tuple(map(tokens.__getitem__, order))
+        in_order, ids_in_order = sorted_entries(tokens, array("I", ids))
+        in_file = ("",) * len(holes) + in_order
         if max(map(len, tokens), default=0) * 4 > MAX_STRING_BYTES:
             self._refuse_long(in_file, place)
-        # Taken from an array, whose numbers lie side by side, rather than from objects all over the memory.
-        return ops.Vocab(in_file, array("I", holes) + array("I", map(array("I", ids).__getitem__, order)))
+        return ops.Vocab(in_file, array("I", holes) + ids_in_order)
 
     @staticmethod
     def _limit_shared_ids(entries: Mapping[str, int], place: Place) -> None:
@@ -348,9 +347,7 @@ class _UnigramRows:
 
     def sorted(self) -> ops.Vocab:
         """The columns of the file."""
-        order = in_order(self.tokens)
-        tokens = tuple(map(self.tokens.__getitem__, order))
-        return ops.Vocab(tokens, array("I", map(self.ids.__getitem__, order)))
+        return ops.Vocab(*sorted_entries(self.tokens, self.ids))
 
 
 def _byte_scores(winner: Mapping[str, int], scores: Sequence[float], unknown: float) -> dict[int, float]:
