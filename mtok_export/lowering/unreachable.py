@@ -86,8 +86,12 @@ class _Production:
         self.may_be = np.zeros(1 << _FILTER_BITS, dtype=np.bool_)
         self.may_be[self._slots(*self.parts)] = True
         size = max(vocab.values()) + 1
+        self.tokens = list(vocab)
+        ids = np.fromiter(vocab.values(), np.int32, len(vocab))
+        self.places = np.zeros(size, dtype=np.int32)
+        self.places[ids] = np.arange(len(vocab), dtype=np.int32)
         self.lengths = np.zeros(size, dtype=np.int32)
-        self.lengths[np.fromiter(vocab.values(), np.int32, len(vocab))] = np.fromiter(map(len, vocab), np.int32)
+        self.lengths[ids] = np.fromiter(map(len, vocab), np.int32, len(vocab))
         self.orderly = self.lengths == 1
         self.odd = np.zeros(size, dtype=np.bool_)
         self.made = np.full(size, -1, dtype=np.int32)
@@ -161,7 +165,7 @@ class _Production:
 
     def _is_produced(self, id_: int) -> bool:
         """Merge the characters of a token one by one."""
-        found = [self.vocab.get(char) for char in self.merges.tokens[id_]]
+        found = [self.vocab.get(char) for char in self.tokens[self.places[id_]]]
         ids = [char_id for char_id in found if char_id is not None]
         while len(ids) == len(found) > 1:
             rank, place = min((self._rank_of(*pair), place) for place, pair in enumerate(pairwise(ids)))
