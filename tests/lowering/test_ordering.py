@@ -16,7 +16,7 @@ TOKENS = st.lists(st.text(st.sampled_from("ab\0é▁\U0001f600"), max_size=20) |
 ALIKE = st.builds(lambda size, tokens: [f"{'x' * size}{token}" for token in tokens], st.integers(6, 17), TOKENS)
 
 
-@pytest.mark.parametrize("many", [0, 1 << 30], ids=["by numpy", "without"])
+@pytest.mark.parametrize("many", [1, 1 << 30], ids=["by numpy", "without"])
 @given(tokens=TOKENS | ALIKE)
 def test_order_of_bytes_and_of_places(many: int, tokens: list[str]) -> None:
     assert np.__name__ in sys.modules
