@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
+from io import BytesIO
 from struct import Struct
 from typing import TYPE_CHECKING, TypeVar
 
@@ -219,51 +220,50 @@ class Writer(_Place):
 
     def __init__(self) -> None:
         super().__init__(None)
-        self._chunks: list[bytes] = []
+        self._out = BytesIO()  # which gives its bytes away without a second copy
         self.spans: list[SectionSpan] = []
 
     def getvalue(self) -> bytes:
         """All bytes written so far."""
-        return b"".join(self._chunks)
+        return self._out.getvalue()
 
     @contextmanager
     def section(self, name: str) -> Iterator[None]:
         """Like ``inside``, and note in ``spans`` which bytes the block wrote, if any."""
-        first = len(self._chunks)
+        start = self._out.tell()
         with self.inside(name):
             yield
-        start = self.spans[-1].end if self.spans else 0
-        size = sum(map(len, self._chunks[first:]))
-        if size:
-            self.spans.append(SectionSpan(name, start, start + size))
+        end = self._out.tell()
+        if end > start:
+            self.spans.append(SectionSpan(name, start, end))
 
     def raw(self, data: bytes) -> None:
         """Bytes as they are."""
-        self._chunks.append(data)
+        self._out.write(data)
 
     def u8(self, value: int, field: str) -> None:
         """One byte."""
-        self._chunks.append(self._in_range(value, 0xFF, field).to_bytes(1, "little"))
+        self._out.write(self._in_range(value, 0xFF, field).to_bytes(1, "little"))
 
     def u16(self, value: int, field: str) -> None:
         """Two bytes."""
-        self._chunks.append(_U16.pack(self._in_range(value, MAX_U16, field)))
+        self._out.write(_U16.pack(self._in_range(value, MAX_U16, field)))
 
     def u32(self, value: int, field: str) -> None:
         """Four bytes."""
-        self._chunks.append(_U32.pack(self._in_range(value, MAX_U32, field)))
+        self._out.write(_U32.pack(self._in_range(value, MAX_U32, field)))
 
     def u31(self, value: int, field: str) -> None:
         """Four bytes that the engine keeps in a signed integer: an id, a limit, a rank."""
-        self._chunks.append(_U32.pack(self._in_range(value, MAX_ID, field)))
+        self._out.write(_U32.pack(self._in_range(value, MAX_ID, field)))
 
     def flag(self, value: bool, field: str) -> None:
         """One byte, 0 or 1."""
-        self._chunks.append(b"\1" if self._in_range(value, 1, field) else b"\0")
+        self._out.write(b"\1" if self._in_range(value, 1, field) else b"\0")
 
     def string(self, value: str, field: str) -> None:
         """A u16 length and UTF-8."""
-        self._chunks.append(self.string_bytes(value, field))
+        self._out.write(self.string_bytes(value, field))
 
     def string_bytes(self, value: str, field: str) -> bytes:
         """The bytes that ``string`` would write."""
@@ -290,7 +290,7 @@ class Writer(_Place):
         """A u32 length and UTF-8."""
         raw = self._utf8(value, field)
         self.u32(len(raw), f"length of {field}")
-        self._chunks.append(raw)
+        self._out.write(raw)
 
     def column(self, values: IntArray | FloatArray, typecode: str, field: str) -> bytes:
         """The values of a column as little-endian bytes, returned, not written.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -51,12 +52,9 @@ def _by_numpy(tokens: Sequence[str], ids: IntArray, joined: bytes) -> tuple[tupl
     ends = np.flatnonzero(raw == 0)[: len(tokens)].astype(np.int32)
     starts = np.append(np.int32(0), ends[:-1] + 1)
     order = _order(tokens, raw, starts, ends)
-    in_order: list[str] = []
-    for first in range(0, len(tokens), _BLOCK):
-        some = order[first : first + _BLOCK]
-        in_order += _joined(raw, starts[some], ends[some] + 1).split("\0")
-        in_order.pop()  # what is behind the last zero
-    return tuple(in_order), array("I", np.asarray(ids)[order].tobytes())
+    blocks = (order[first : first + _BLOCK] for first in range(0, len(tokens), _BLOCK))
+    parts = (_joined(raw, starts[block], ends[block]).split("\0") for block in blocks)
+    return tuple(chain.from_iterable(parts)), array("I", np.asarray(ids)[order].tobytes())
 
 
 def _order(tokens: Sequence[str], raw: Any, starts: Any, ends: Any) -> Any:
@@ -74,13 +72,13 @@ def _order(tokens: Sequence[str], raw: Any, starts: Any, ends: Any) -> Any:
 
 
 def _joined(raw: Any, starts: Any, ends: Any) -> str:
-    """Some stretches of a text, one behind another."""
+    """Some stretches of a text, each up to a zero, one behind another with the zeros between them."""
     import numpy as np
 
-    sizes = ends - starts
+    sizes = ends - starts + 1
     behind = np.cumsum(sizes)
-    places = np.arange(behind[-1]) + np.repeat(ends - behind, sizes)
-    text: str = raw[places].tobytes().decode("utf-8", "surrogatepass")
+    places = np.arange(behind[-1]) + np.repeat(starts + sizes - behind, sizes)
+    text: str = raw[places[:-1]].tobytes().decode("utf-8", "surrogatepass")
     return text
 
 
