@@ -20,7 +20,7 @@ from mtok_export.records import dataclass
 from mtok_export.report import Report, Summary
 from mtok_export.source import load_source
 from mtok_export.source.json_values import paused_gc
-from mtok_export.source.settings import Source
+from mtok_export.source.settings import Settings, Source
 
 if TYPE_CHECKING:  # text files are made now and then: what that takes is imported when it is
     from mtok_export.legacy.llm_config import LlmConfig
@@ -115,23 +115,29 @@ def export(
         target = _target(Path(out), wanted)
         _refuse_unwritable([target, *beside])
         _refuse_sources([target, *beside], source)
-        if examine is None and wanted == "mtok":
-            source = replace(source, tokenizer_json=b"")  # megabytes that nothing but a comparison reads again
+        examined = None if examine is None else source
         progress("lower")
+        config = None if llm_config is None else Path(llm_config)
         if wanted == "txt":
             from mtok_export.exporting_text import export_text
 
-            made = export_text(source, legacy_type, None if llm_config is None else Path(llm_config), plain=plain)
+            made = export_text(source, legacy_type, config, plain=plain)
         else:
-            options = Options(faithful=not plain, composing=composing)
-            made = _export_mtok(source, None if llm_config is None else Path(llm_config), progress, options)
+            _refuse_config(config)
+            if examined is None:
+                source = replace(source, tokenizer_json=b"")  # megabytes that nothing but a comparison reads again
+            file, lowered = lower(source, Options(faithful=not plain, composing=composing))
+            settings = source.settings
+            del source  # and with it the vocabulary as it was read
+            progress("encode")
+            made = _encoded(file, lowered, settings)
     result = made.report
     if strict and result.limits:
         problems = [Problem(limit.path, limit.component, limit.reason) for limit in result.limits]
         raise UnsupportedError(problems, f"a .{wanted} file")
-    if examine is not None:
+    if examine is not None and examined is not None:
         progress("verify")
-        examine(source, made.data, result, made.llm_config)
+        examine(examined, made.data, result, made.llm_config)
     progress("write")
     contents = {target: made.data}
     if made.llm_config is not None and llm_config is not None:
@@ -153,16 +159,17 @@ def _wanted(file_format: FileFormat, out: Path, legacy_type: LegacyType | None) 
     return file_format
 
 
-def _export_mtok(source: Source, llm_config: Path | None, progress: Progress, options: Options) -> Export:
-    """Make a ``.mtok`` file."""
+def _refuse_config(llm_config: Path | None) -> None:
     if llm_config is not None:
         reason = "a .mtok file has its chat template in itself, and one in this file would come before it"
         raise MtokError(reason, where=str(llm_config), hint="leave --llm-config out, or write a text file")
-    file, report = lower(source, options)
-    progress("encode")
+
+
+def _encoded(file: MtokFile, report: Report, settings: Settings) -> Export:
+    """The bytes of a ``.mtok`` file, with its report."""
     check(file)
     data, spans = file.encode_with_spans()
-    return Export(data, replace(report, summary=_summary(source, file, data, spans)))
+    return Export(data, replace(report, summary=_summary(settings, file, data, spans)))
 
 
 def _target(out: Path, file_format: Literal["mtok", "txt"]) -> Path:
@@ -235,8 +242,8 @@ def _refuse_sources(targets: Iterable[Path], source: Source) -> None:
             raise OutputError("it is one of the files that the tokenizer is read from", where=str(target))
 
 
-def _summary(source: Source, file: MtokFile, data: bytes, spans: Iterable[SectionSpan]) -> Summary:
-    model, settings = file.model, source.settings
+def _summary(settings: Settings, file: MtokFile, data: bytes, spans: Iterable[SectionSpan]) -> Summary:
+    model = file.model
     steps = file.tail.post_processor or ()
     return Summary(
         model=type(model).__name__,
