@@ -17,7 +17,7 @@ _MANY = 50_000
 _VERY_MANY = 200_000
 """So many save more time than it takes to import it."""
 
-_BLOCK = 1 << 14
+_BLOCK = 1 << 12
 """Entries that are put in their new order at once."""
 
 _WORD = 8
