@@ -16,6 +16,9 @@ from mtok_export.source.settings import ChatTemplate, Notice, SpecialToken, Stop
 from mtok_export.source.special_tokens import NamedToken, is_decimal
 from mtok_export.source.token_lookup import TokenLookup
 
+_NAMED = 5
+"""Of many ids a message names so many."""
+
 
 class StopTokens:
     """The stop tokens found so far, and what is odd about them."""
@@ -55,9 +58,13 @@ class StopTokens:
         known = self._tokens.texts_of(token_id for token_id, _ in ids)
         for token_id, where in ids:
             self.add(token_id, where)
-            if token_id not in known:
-                problem = f"no token of tokenizer.json has the id {token_id}; it is a stop id all the same"
-                self.notices.append(Notice(where, problem))
+        lost = [(token_id, where) for token_id, where in ids if token_id not in known]
+        if len(lost) == 1:
+            problem = f"no token of tokenizer.json has the id {lost[0][0]}; it is a stop id all the same"
+            self.notices.append(Notice(lost[0][1], problem))
+        elif lost:
+            problem = f"no token of tokenizer.json has the ids {_listed(token_id for token_id, _ in lost)}"
+            self.notices.append(Notice(config.at("eos_token_id"), f"{problem}; they are stop ids all the same"))
         self._compare(config, "eos_token_id", [token_id for token_id, _ in ids], "eos_token", eos_token)
         bos_ids = [token_id for token_id, _ in _ids(config, "bos_token_id")]
         self._compare(config, "bos_token_id", bos_ids, "bos_token", bos_token)
@@ -65,7 +72,7 @@ class StopTokens:
     def _compare(self, config: JsonObject, field: str, ids: list[int], role: str, token: SpecialToken | None) -> None:
         if not ids or token is None or token.id is None or token.id in ids:
             return
-        stated = ", ".join(map(str, ids))
+        stated = _listed(ids)
         consequence = "all of them end generation" if role == "eos_token" else "the latter counts"
         problem = f"{field} is {stated}, but {role} is {quote(token.content)} with the id {token.id}"
         self.notices.append(Notice(config.at(field), f"{problem}; {consequence}"))
@@ -103,6 +110,13 @@ class StopTokens:
             if not self._tokens.texts_of((token_id,)):
                 raise SourceError(f"no token of this tokenizer has the id {token_id}", where="stop token")
             self.add(token_id, f"asked for as {quote(text)}")
+
+
+def _listed(ids: Iterable[int]) -> str:
+    """Some ids in words, the first of them by name."""
+    texts = [str(token_id) for token_id in ids]
+    more = [f"and {len(texts) - _NAMED:,} more"] if len(texts) > _NAMED else []
+    return ", ".join([*texts[:_NAMED], *more])
 
 
 def _ids(config: JsonObject, field: str) -> list[tuple[int, str]]:

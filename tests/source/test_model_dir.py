@@ -196,6 +196,13 @@ def test_a_stop_id_without_a_token_is_kept_and_named(model: Path) -> None:
     assert about(source, "has the id 77").where == "generation_config.json: $.eos_token_id[1]"
 
 
+def test_many_stop_ids_without_a_token_are_named_at_once(model: Path) -> None:
+    write(model, "generation_config.json", {"eos_token_id": [4, *range(70, 90)]})
+    notice = about(load_source(model), "has the ids")
+    assert notice.where == "generation_config.json: $.eos_token_id"
+    assert "the ids 70, 71, 72, 73, 74, and 15 more" in notice.message
+
+
 @pytest.mark.parametrize(
     ("ids", "where"), [("5", ""), ([4, "5"], "[1]"), (-1, ""), (True, ""), ([4, None], "[1]"), (2**32, "")]
 )
