@@ -67,3 +67,7 @@ __all__ = [
 ]
 
 __getattr__ = names_of(__name__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

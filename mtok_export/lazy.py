@@ -23,8 +23,10 @@ def names_of(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         raise ValueError(f"{package}: {', '.join(sorted(hidden))} would be hidden by the module of that name")
 
     def named(name: str) -> Any:
-        if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(f"{package}.{homes[name]}"), name)
+        if name in homes:
+            return getattr(import_module(f"{package}.{homes[name]}"), name)
+        if name in homes.values():  # a module that would be there if it had been imported
+            return import_module(f"{package}.{name}")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return named

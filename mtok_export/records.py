@@ -68,15 +68,23 @@ _LATER = {
 
 
 def _complete(cls: type) -> None:
-    for name in _LATER:
-        delattr(cls, name)
+    """Put what the class was to have in the place of what would have completed it, ``__init__`` last.
+
+    Nothing is ever missing meanwhile: another thread finds either what completes the class, and waits, or the real one.
+    """
     if vars(cls).get("__doc__") is None:
         cls.__doc__ = cls.__name__  # else dataclasses words one, which takes as long as all the rest
-    fields = dataclasses.fields(cast(Any, dataclasses.dataclass(init=False, eq=False, repr=False)(cls)))
+    make = dataclasses.dataclass(init=False, eq=False, repr=False, match_args=False)
+    fields = dataclasses.fields(cast(Any, make(cls)))
     compared = [field.name for field in fields if field.compare]
-    # An attrgetter of one name gives no tuple, and there is none of no names.
-    cast(Any, cls)._compared = attrgetter("__class__", *(compared or ("__class__",)))
-    cast(Any, cls).__init__ = _init(cls, fields)
+    own = {
+        # An attrgetter of one name gives no tuple, and there is none of no names.
+        "_compared": attrgetter("__class__", *(compared or ("__class__",))),
+        "__match_args__": tuple(field.name for field in fields if field.init),
+        "__init__": _init(cls, fields),
+    }
+    for name, value in own.items():
+        setattr(cls, name, value)
 
 
 def _init(cls: type, fields: tuple[dataclasses.Field[Any], ...]) -> Callable[..., None]:
@@ -97,6 +105,7 @@ def _init(cls: type, fields: tuple[dataclasses.Field[Any], ...]) -> Callable[...
     exec(f"def __init__({', '.join(parameters)}):\n    " + "\n    ".join(lines), known)
     made = cast(Callable[..., None], known["__init__"])
     made.__qualname__ = f"{cls.__qualname__}.__init__"
+    made.__annotations__ = {**{field.name: field.type for field in fields}, "return": None}
     return made
 
 

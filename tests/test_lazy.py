@@ -27,6 +27,11 @@ def test_a_name_that_its_module_would_hide() -> None:
         names_of("package", {"read": "read", "other": "read"})
 
 
+def test_modules_are_there_as_if_imported() -> None:
+    code = "import mtok_export as p; assert p.format.MtokFile is p.MtokFile; assert {'export', 'Report'} <= set(dir(p))"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_an_unknown_name() -> None:
     with pytest.raises(AttributeError, match="module 'package' has no attribute 'x'"):
         names_of("package", {})("x")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import inspect
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib import import_module
@@ -127,11 +128,23 @@ def test_a_list_as_default_is_refused_when_the_class_is_used() -> None:
 
 
 def test_classes_are_completed_once_by_several_threads() -> None:
-    for _ in range(20):
-        cls = point(records.dataclass)
-        with ThreadPoolExecutor(4) as pool:
-            made = list(pool.map(cls, range(16)))
-        assert [one.x for one in made] == list(range(16)) and len(set(made)) == 16
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(100):
+            cls = point(records.dataclass)
+            with ThreadPoolExecutor(4) as pool:
+                made = list(pool.map(cls, range(16)))
+            assert [one.x for one in made] == list(range(16)) and len(set(made)) == 16
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_signatures_have_their_annotations() -> None:
+    quick, ordinary = (inspect.signature(point(make)) for make in (records.dataclass, dataclasses.dataclass))
+    assert [(name, one.annotation) for name, one in quick.parameters.items()] == [
+        (name, one.annotation) for name, one in ordinary.parameters.items()
+    ]
 
 
 def test_every_record_of_the_package_can_be_completed() -> None:

@@ -62,9 +62,16 @@ def _asked(model: BPE) -> tuple[str, ...]:
 
     # Given as they are: a list of all these pairs would be one copy more.
     tokens_of = models.BPE(vocab=model.vocab, merges=model.merges, ignore_merges=False).tokenize
-    produced = ((token, tokens_of(token)) for token in model.vocab if len(token) > 1)
-    # A single token that is made of some characters and not all of them: the others are no entries.
-    return tuple([token for token, made in produced if len(made) != 1 or made[0].value != token])
+    # Ids are compared, since the strings that the library gives for an id of several change from run to run.  A single
+    # token may be made of some characters and not all of them: the others are no entries then.
+    return tuple(
+        [
+            token
+            for token, id_ in model.vocab.items()
+            if len(token) > 1
+            and ([made.id for made in tokens_of(token)] != [id_] or any(char not in model.vocab for char in token))
+        ]
+    )
 
 
 class _Production:

@@ -207,6 +207,11 @@ class _Renderer:
             raise SourceError(f"Python cannot be started to render it: {error}", where="chat template") from None
         return process
 
+    def forget(self) -> None:
+        """Begin anew in a forked process: what the other one waits for is its own, and so is whoever held the lock."""
+        self._lock = threading.RLock()
+        self._waiting = deque()
+
     def stop(self) -> None:
         """End the child process, if there is one."""
         with self._lock:
@@ -242,6 +247,8 @@ def prepare_renderer(template: str) -> None:
 
 _renderer = _Renderer()
 atexit.register(_renderer.stop)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renderer.forget)
 
 
 # --- the end of a turn ------------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -267,3 +269,18 @@ def test_no_end_of_turn(variant: str) -> None:
 def test_requests_are_plain_json() -> None:
     with pytest.raises(TypeError):
         render("x", [], add_generation_prompt=False, bos_token=None, eos_token=None, something=object())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes do not fork here")
+def test_a_forked_process_begins_anew() -> None:
+    code = (
+        "import os, sys\n"
+        "from mtok_export.source.chat_template import prepare_renderer, render\n"
+        "prepare_renderer('{{ 1 }}')\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    text = render('{{ 2 }}', [], add_generation_prompt=False, bos_token=None, eos_token=None)\n"
+        "    os._exit(0 if text == '2' else 1)\n"
+        "sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+    )
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, timeout=60)
