@@ -97,6 +97,7 @@ def export(
     """
     _refuse_options(out, file_format, legacy_type, composing, plain=plain)
     _refuse_slashes(other for other in (out, report, llm_config) if other is not None)
+    _refuse_odd(Path(out))
     beside = [Path(other) for other in (report, llm_config) if other is not None]
     wanted = _wanted(file_format, Path(out), legacy_type)
     _refuse_unwritable([_target(Path(out), wanted or "mtok"), *beside])

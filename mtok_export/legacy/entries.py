@@ -85,6 +85,8 @@ def special_ids(entries: Entries, shown: Callable[[int], bytes], losses: Losses)
     hidden: list[AddedToken] = []
     for id_, token in entries.added.items():
         content = token.content.encode("utf-8", "surrogatepass")
+        if id_ >= entries.size:
+            continue  # refused before
         if content and shown(id_) == content:
             found.append((-len(content), id_))
         elif content:

@@ -19,6 +19,9 @@ from mtok_export.templating.trees import from_jinja, to_text
 EXCERPT = 80
 """So many characters of a tag stand in a finding."""
 
+DEEPEST = 200
+"""An expression with more levels is not looked at, whatever the interpreter's stack would allow."""
+
 _ENVIRONMENT = Environment(autoescape=False)  # never renders anything
 _MARKS = re.compile(r"\A\{[{%][-+]?\s*|\s*[-+]?[%}]\}\Z")
 _COMMENT = re.compile(r"\{#(-?).*?(-?)#\}(\n?)", re.DOTALL)
@@ -57,10 +60,21 @@ def _seen(template: str) -> Iterator[Seen]:
     for tag in reading.tags:
         if tag.end:
             try:
+                if any(_depth(tree) > DEEPEST for tree in tag.trees):
+                    raise RecursionError
                 yield from list(_tag(template, tag, macros, opened))
             except RecursionError:
                 yield _too_deep(template, tag, "it is not looked at")
     yield from _white_space(template)
+
+
+def _depth(tree: Tree) -> int:
+    """How many levels a tree has, counted level by level, so that no depth is too much."""
+    depth, level = 0, [tree]
+    while level:
+        depth += 1
+        level = [part for node in level for part in node if isinstance(part, tuple)]
+    return depth
 
 
 def _too_deep(template: str, tag: Tag, what: str) -> Seen:

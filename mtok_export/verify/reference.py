@@ -71,16 +71,25 @@ class Reference:
         return ids
 
     def suffix(self) -> tuple[int, ...]:
-        """The ids that stand behind those of every text."""
-        encoding = self._tokenizer.encode("a")
+        """The ids that stand behind those of every text; none where the library fails."""
+        try:
+            with panics_as_errors():
+                encoding = self._tokenizer.encode("a")
+        except Exception:  # such as a BPE model whose unk token is no entry
+            return ()
         added = encoding.special_tokens_mask
         # Where "a" itself has no ids, what stands before it cannot be told from what stands behind it.
         behind = next((count for count, mark in enumerate(reversed(added)) if not mark), 0)
         return tuple(encoding.ids[len(added) - behind :])
 
     def decode(self, ids: Sequence[Sequence[int]]) -> list[str]:
-        """The text of each list of ids, special tokens skipped."""
-        texts: list[str] = self._tokenizer.decode_batch([list(some) for some in ids], skip_special_tokens=True)
+        """The text of each list of ids, special tokens skipped.  Raises ``SourceError`` where the library fails."""
+        try:
+            with panics_as_errors():
+                texts: list[str] = self._tokenizer.decode_batch([list(some) for some in ids], skip_special_tokens=True)
+        except Exception as error:
+            problem = f"the tokenizers library fails to decode with it: {error}"
+            raise SourceError(problem, where="tokenizer.json: $.decoder") from None
         return texts
 
     def decode_tidied(self, ids: Sequence[Sequence[int]]) -> list[str]:
@@ -96,7 +105,8 @@ class Reference:
         whole = self.decode([ids])[0]
         stream = self._stream()
         try:
-            shown = "".join(filter(None, [stream.step(self._tokenizer, id_) for id_ in ids]))
+            with panics_as_errors():
+                shown = "".join(filter(None, [stream.step(self._tokenizer, id_) for id_ in ids]))
         except Exception:  # the text changed behind what is shown; a streamer that decodes all of it again shows this:
             return whole
         return whole if whole.startswith(shown) else shown

@@ -47,6 +47,7 @@ def folder(model_dir: Callable[[str], Path], tmp_path: Path) -> Path:
         ("MTOK encode out.mtok - <&-", 1, "mtok: stdin: it is closed"),
         ("MTOK nothing", 2, "No such command"),
         ("MTOK export --quiet --path model --out " + "n" * 250, 0, ""),
+        ("MTOK export --quiet --path model --out " + "n" * 257, 1, "no file can be written there"),
     ],
 )
 def test_one_message_and_an_exit_code(folder: Path, line: str, code: int, words: str) -> None:

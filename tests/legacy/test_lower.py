@@ -114,6 +114,12 @@ def test_ids_far_beyond_the_others_are_refused() -> None:
         lower_legacy(byte_level(bpe({**SYMBOLS, "x y": 2_000_000_000})))
 
 
+@pytest.mark.parametrize("legacy_type", [LegacyType.TIKTOKEN, LegacyType.HUGGINGFACE])
+def test_added_tokens_far_beyond_the_others_are_refused(legacy_type: LegacyType) -> None:
+    with pytest.raises(UnsupportedError, match="the highest id is 2,000,000,000 and 257 ids have a token"):
+        lower_legacy(byte_level(bpe(SYMBOLS), added(2_000_000_000, "<x>")), legacy_type)
+
+
 # --- type 1 -----------------------------------------------------------------------------------------------------------
 
 

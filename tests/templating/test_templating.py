@@ -12,7 +12,7 @@ from mtok_export.engine.native import NativeEngine
 from mtok_export.errors import EngineError
 from mtok_export.source.chat_template import render
 from mtok_export.templating import Part, TemplateFinding, template_findings
-from mtok_export.templating.analysis import finding_rows
+from mtok_export.templating.analysis import DEEPEST, finding_rows
 from tests import hand_made as hm
 from tests.templating.fragments import ALIKE, KILLING, OTHERWISE
 
@@ -95,6 +95,12 @@ def test_a_macro_of_the_template_is_no_unknown_function() -> None:
 def test_control_characters_do_not_stand_in_findings() -> None:
     for found in template_findings("{{ '\x1b[31m\u202e'|join }}{{ x|\x1b }}{{ [1 \x1b"):
         assert (found.excerpt + found.effect + found.name).isprintable()
+
+
+@pytest.mark.parametrize(("levels", "named"), [(DEEPEST - 1, False), (DEEPEST, True)])
+def test_the_depth_that_is_looked_at_does_not_depend_on_the_stack(levels: int, named: bool) -> None:
+    found = {found.name for found in template_findings("{{ " + "1+" * levels + "1 }}")}
+    assert ("deep nesting" in found) == named
 
 
 def test_deep_nesting_is_said_and_is_no_traceback() -> None:

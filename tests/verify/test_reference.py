@@ -69,6 +69,27 @@ def test_a_text_that_the_library_fails_at_is_none(model_dir: ModelDir) -> None:
     assert second is None
 
 
+def test_a_model_that_the_library_fails_at_has_no_suffix(model_dir: ModelDir) -> None:
+    def forget_unk(value: dict[str, Any]) -> None:
+        value["model"]["unk_token"] = "[NONE]"
+        value["model"]["vocab"].pop("a", None)
+        value["model"]["merges"] = []
+
+    reference = Reference(changed(model_dir("gpt2"), forget_unk))
+    assert reference.encode(["a"], specials=False) == [None]
+    assert reference.suffix() == ()
+
+
+def test_a_decoder_that_the_library_dies_of(model_dir: ModelDir) -> None:
+    def strip_oddly(value: dict[str, Any]) -> None:
+        value["decoder"] = {"type": "Strip", "content": "a", "start": 2, "stop": 1}
+
+    reference = Reference(changed(model_dir("gpt2"), strip_oddly))
+    (ids,) = reference.encode(["a"], specials=False)
+    with pytest.raises(SourceError, match=r"\$\.decoder: the tokenizers library fails to decode"):
+        reference.decode([ids or ()])
+
+
 def test_a_tokenizer_that_the_library_refuses(model_dir: ModelDir) -> None:
     source = load_source(model_dir("gpt2"))
     with pytest.raises(SourceError, match=r"tokenizer\.json: the tokenizers library refuses it"):
