@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -116,7 +117,7 @@ def export(
         target = _target(Path(out), wanted)
         _refuse_unwritable([target, *beside])
         _refuse_sources([target, *beside], source)
-        examined = None if examine is None else source
+        compare = None if examine is None else partial(examine, source)
         progress("lower")
         config = None if llm_config is None else Path(llm_config)
         if wanted == "txt":
@@ -125,7 +126,7 @@ def export(
             made = export_text(source, legacy_type, config, plain=plain)
         else:
             _refuse_config(config)
-            if examined is None:
+            if compare is None:
                 source = replace(source, tokenizer_json=b"")  # megabytes that nothing but a comparison reads again
             file, lowered = lower(source, Options(faithful=not plain, composing=composing))
             settings = source.settings
@@ -136,9 +137,9 @@ def export(
     if strict and result.limits:
         problems = [Problem(limit.path, limit.component, limit.reason) for limit in result.limits]
         raise UnsupportedError(problems, f"a .{wanted} file")
-    if examine is not None and examined is not None:
+    if compare is not None:
         progress("verify")
-        examine(examined, made.data, result, made.llm_config)
+        compare(made.data, result, made.llm_config)
     progress("write")
     contents = {target: made.data}
     if made.llm_config is not None and llm_config is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
@@ -58,6 +59,13 @@ class Merges:
 
     def __repr__(self) -> str:
         return f"Merges({len(self)} pairs)"
+
+    def rank_of(self, left: int, right: int) -> int | None:
+        """The rank of a pair, found by halving; ``None`` where it is no merge."""
+        start = bisect_left(self.left, left)
+        end = bisect_right(self.left, left, start)
+        place = bisect_left(self.right, right, start, end)
+        return self.rank[place] if place < end and self.right[place] == right else None
 
 
 @dataclass(frozen=True)

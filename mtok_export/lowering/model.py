@@ -76,8 +76,7 @@ class ModelLowering:
             place.became(f"vocabulary of {len(used):,} ids and {len(holes):,} empty entries for ids without a token")
         in_order, ids_in_order = sorted_entries(tokens, array("I", ids))
         in_file = ("",) * len(holes) + in_order
-        if max(map(len, tokens), default=0) * 4 > MAX_STRING_BYTES:
-            self._refuse_long(in_file, place)
+        self._refuse_long(tokens, in_order, place)
         return ops.Vocab(in_file, array("I", holes) + ids_in_order)
 
     @staticmethod
@@ -101,8 +100,11 @@ class ModelLowering:
         )
 
     @staticmethod
-    def _refuse_long(tokens: tuple[str, ...], place: Place) -> None:
-        for token in tokens:
+    def _refuse_long(tokens: Iterable[str], in_order: Iterable[str], place: Place) -> None:
+        """Entries are named in their order; whether there is any to name, they say sooner as they were read."""
+        if max(map(len, tokens), default=0) * 4 <= MAX_STRING_BYTES:
+            return
+        for token in in_order:
             size = len(token.encode("utf-8"))
             if size > MAX_STRING_BYTES:
                 place.refuse(
@@ -282,8 +284,7 @@ class ModelLowering:
                     scores[id_] = score
         self._limit_unigram(model, place, byte_fallback)
         columns = rows.sorted()
-        if max(map(len, rows.tokens), default=0) * 4 > MAX_STRING_BYTES:
-            self._refuse_long(columns.tokens, place)
+        self._refuse_long(rows.tokens, columns.tokens, place)
         place.became("Unigram")
         return ops.Unigram(columns, array("d", map(scores.__getitem__, columns.ids)), unk_id, byte_fallback)
 

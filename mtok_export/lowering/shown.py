@@ -9,7 +9,7 @@ engine's first, slow and greedy search, and its ``lstrip`` and ``rstrip`` are ho
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import replace
 from itertools import chain, compress
@@ -99,15 +99,8 @@ def _merged(strings: frozenset[str], model: ops.Model, source: BPE) -> Iterator[
             if left is None:
                 continue
             right = id_of(string[end:])
-            if right is not None and _has_merge(model.merges, left, right):
+            if right is not None and model.merges.rank_of(left, right) is not None:
                 yield string
-
-
-def _has_merge(merges: ops.Merges, left: int, right: int) -> bool:
-    start = bisect_left(merges.left, left)
-    end = bisect_right(merges.left, left, start)
-    at = bisect_left(merges.right, right, start, end)
-    return at < end and merges.right[at] == right
 
 
 class _Entries:

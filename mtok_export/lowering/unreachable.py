@@ -16,11 +16,10 @@ interferes; what is left is merged one by one.
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from mtok_export.format.model import Merges
 from mtok_export.source.merge_table import MergeTable
 from mtok_export.source.pipeline import BPE
 
@@ -88,6 +87,7 @@ class _Production:
         self.vocab = vocab
         self.parts = [np.frombuffer(column, np.int32) for column in (merges.left, merges.right)]
         self.results = np.frombuffer(merges.results, np.int32)
+        self.sorted = Merges(*merges.sorted_columns)
         left, right, self.ranks = (np.frombuffer(column, np.int32) for column in merges.sorted_columns)
         self.keys = self._keys(left, right)
         self.may_be = np.zeros(1 << _FILTER_BITS, dtype=np.bool_)
@@ -105,8 +105,7 @@ class _Production:
         self.left = np.arange(size, dtype=np.int32)
         self.right = self.left.copy()
         self.merges = merges
-        self.keys_to_halve = array("Q")
-        self.known_ranks: dict[int, int] = {}
+        self.known_ranks: dict[tuple[int, int], int] = {}
 
     def lost(self) -> frozenset[int]:
         """The ids of tokens of several characters that are not produced."""
@@ -183,12 +182,8 @@ class _Production:
         return ids == [id_]
 
     def _rank_of(self, left: int, right: int) -> int:
-        key = left << 32 | right
-        rank = self.known_ranks.get(key)
-        if rank is None:
-            if not self.keys_to_halve:
-                self.keys_to_halve.frombytes(self.keys.tobytes())
-            place = bisect_left(self.keys_to_halve, key)
-            is_merge = place < len(self.keys_to_halve) and self.keys_to_halve[place] == key
-            rank = self.known_ranks[key] = int(self.ranks[place]) if is_merge else _NEVER
-        return rank
+        pair = left, right
+        if pair not in self.known_ranks:
+            rank = self.sorted.rank_of(left, right)
+            self.known_ranks[pair] = _NEVER if rank is None else rank
+        return self.known_ranks[pair]

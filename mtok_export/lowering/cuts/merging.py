@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
-from mtok_export.format.model import Bpe, Merges
+from mtok_export.format.model import Bpe
 from mtok_export.lowering.cuts.joints import id_of
-
-
-def rank_of(merges: Merges, left: int, right: int) -> int | None:
-    """The rank of a pair, found by halving."""
-    start, end = bisect_left(merges.left, left), bisect_right(merges.left, left)
-    place = bisect_left(merges.right, right, start, end)
-    return merges.rank[place] if place < end and merges.right[place] == right else None
 
 
 def symbols_of(text: str, model: Bpe) -> tuple[str, ...] | None:
@@ -25,7 +17,7 @@ def symbols_of(text: str, model: Bpe) -> tuple[str, ...] | None:
         for place, (left, right) in enumerate(pairwise(ids)):
             if left is None or right is None:
                 return None
-            rank = rank_of(model.merges, left, right)
+            rank = model.merges.rank_of(left, right)
             if rank is not None and (best is None or rank < best[0]):
                 best = rank, place
         if best is None:
