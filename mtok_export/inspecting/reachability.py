@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Any
 
 from mtok_export import characters as unicode
-from mtok_export.byte_alphabet import CHAR_TO_BYTE
+from mtok_export.byte_alphabet import CHAR_TO_BYTE, is_spelled
 from mtok_export.engine.model import V3_6, models, normalizers
 from mtok_export.engine.model.text import from_bytes, to_bytes
 from mtok_export.format import MtokFile, model
@@ -145,7 +145,7 @@ class _Survey:
 
     def maps_itself(self, entry: str) -> bool:
         """Whether the model makes byte characters of a text, and the entry is all of such characters."""
-        return self.in_model and CHAR_TO_BYTE.keys() >= set(entry)
+        return self.in_model and is_spelled(entry)
 
     @cached_property
     def cuts_words(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
+from mtok_export.byte_alphabet import is_spelled, to_bytes
 from mtok_export.legacy.components import decoders
 from mtok_export.legacy.losses import SHOWN, WHOLE, Losses, Part, only
 from mtok_export.legacy.spec import META
@@ -49,7 +49,7 @@ def limit_decoder(pipeline: Pipeline, losses: Losses, *, byte_level: bool) -> No
 def _limit_read_as_bytes(pipeline: Pipeline, part: Part, losses: Losses) -> None:
     """Name the added tokens whose characters tokenizers takes for bytes in decoding."""
     contents = [token.content for token in pipeline.added_tokens]
-    odd = [text for text in contents if CHAR_TO_BYTE.keys() >= set(text) and to_bytes(text) != text.encode("utf-8")]
+    odd = [text for text in contents if is_spelled(text) and to_bytes(text) != text.encode("utf-8")]
     if odd:
         losses.limit(
             part,

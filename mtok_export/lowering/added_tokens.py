@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
+from mtok_export.byte_alphabet import is_spelled, to_bytes
 from mtok_export.format import added_tokens as ops
 from mtok_export.format import decoder as decoder_ops
 from mtok_export.format import normalizer as normalizer_ops
@@ -59,7 +59,7 @@ class Streaming:
 
     def expected(self, content: str) -> str:
         """What the decoder of tokenizers makes of an added token: all decoders work on it as on any other token."""
-        if self.byte_level and not CHAR_TO_BYTE.keys() >= set(content):
+        if self.byte_level and not is_spelled(content):
             return content
         return self._shown(content.replace(META, " ") if self.replaces_meta else content)
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_bytes
+from mtok_export.byte_alphabet import CHAR_TO_BYTE, is_spelled, to_bytes
 from mtok_export.format import model as ops
 from mtok_export.format.spec import MAX_ID, MAX_STRING_BYTES
 from mtok_export.lowering.findings import Place
@@ -151,7 +151,7 @@ class ModelLowering:
 
     def _text(self, entry: str) -> str:
         """What an entry stands for in a text; bytes that are a part of a character are left out."""
-        if not self.byte_level or not CHAR_TO_BYTE.keys() >= set(entry):
+        if not self.byte_level or not is_spelled(entry):
             return entry
         return to_bytes(entry).decode("utf-8", "ignore")
 

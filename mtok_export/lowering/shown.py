@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import chain, compress
 from typing import Any, TypeVar
 
-from mtok_export.byte_alphabet import CHAR_TO_BYTE, to_chars
+from mtok_export.byte_alphabet import is_spelled, to_chars
 from mtok_export.format import decoder as decoder_ops
 from mtok_export.format import model as ops
 from mtok_export.lowering.decoder import leaves
@@ -69,7 +69,7 @@ def show_added_tokens(
 def _wanted(token: AddedToken, byte_level: bool) -> str:
     if token.special:
         return ""
-    if byte_level and not CHAR_TO_BYTE.keys() >= set(token.content):
+    if byte_level and not is_spelled(token.content):
         return to_chars(token.content)
     return token.content
 
