@@ -14,7 +14,18 @@ import mtok_export
 
 ROOT = Path(mtok_export.__file__).resolve().parent
 
-LEAVES = {"errors", "_version", "byte_alphabet", "characters", "facts", "lazy", "panics", "records"}
+LEAVES = {
+    "errors",
+    "_version",
+    "byte_alphabet",
+    "byte_strings",
+    "characters",
+    "facts",
+    "lazy",
+    "packed_tokens",
+    "panics",
+    "records",
+}
 ALLOWED: dict[str, set[str]] = {
     "format": set(),
     "source": set(),

@@ -18,6 +18,7 @@ from mtok_export.format.bounds import all_below, all_numbers, pairs_ascend
 from mtok_export.format.header import Header
 from mtok_export.format.spec import MAX_ID, MAX_RANK, Flags
 from mtok_export.format.tail import Tail, taken_for_older_layout
+from mtok_export.packed_tokens import PackedTokens
 
 if TYPE_CHECKING:
     from mtok_export.format.mtok_file import MtokFile
@@ -212,6 +213,8 @@ def _tail_faults(tail: Tail) -> Faults:
 
 def _in_order(tokens: Sequence[str]) -> bool:
     """Whether no token sorts after the next one.  Text compares by code point, also the order of its UTF-8 bytes."""
+    if isinstance(tokens, PackedTokens):
+        return tokens.strings.ascend()
     # Sorting what is sorted is the quickest look at many strings; of these few all stay in the processor's cache.
     blocks = (list(tokens[start : start + _BLOCK + 1]) for start in range(0, len(tokens), _BLOCK))
     return all(sorted(block) == block for block in blocks)

@@ -13,8 +13,9 @@ from itertools import chain
 from struct import iter_unpack
 from typing import TYPE_CHECKING, NoReturn
 
-from mtok_export.format.spec import MAX_ID
+from mtok_export.format.spec import MAX_ID, MAX_STRING_BYTES
 from mtok_export.format.wire import Reader, Writer, float_column, int_column
+from mtok_export.packed_tokens import PackedTokens
 
 if TYPE_CHECKING:
     IntArray = array[int]
@@ -70,10 +71,42 @@ def encode_vocab(writer: Writer, tokens: Sequence[str], ids: IntArray, scores: F
         _name_first_over_limit(writer, ids, "vocab", "id")
     if scores is not None:
         columns.append((writer.column(scores, "d", "scores"), SCORE_BYTES))
+    if isinstance(tokens, PackedTokens):
+        packed = _encode_packed(tokens, columns)
+        if packed is not None:
+            writer.raw(packed)
+            return
     for start in range(0, len(tokens), _BLOCK):
         block = tokens[start : start + _BLOCK]
         rows = [(raw[size * start : size * (start + len(block))], size) for raw, size in columns]
         writer.raw(_encode_block(writer, block, rows, start))
+
+
+def _encode_packed(tokens: PackedTokens, columns: Sequence[tuple[bytes, int]]) -> bytes | None:
+    """All entries at once, where the bytes of the tokens are there; ``None`` where one of them does not fit."""
+    import numpy as np
+
+    sizes = tokens.strings.sizes
+    try:
+        text = tokens.raw.replace(b"\0", b"")
+        text.decode()
+    except UnicodeDecodeError:
+        return None
+    if not len(tokens) or sizes.max() > MAX_STRING_BYTES:
+        return None
+    around = LENGTH_BYTES + sum(size for _, size in columns)
+    ends = np.cumsum(sizes + around)
+    heads = ends - (sizes + around)
+    section = np.empty(int(ends[-1]), dtype=np.uint8)
+    is_text = np.ones(len(section), dtype=np.bool_)
+    start = heads
+    for raw, size in ((sizes.astype("<u2").tobytes(), LENGTH_BYTES), *columns):
+        for byte in range(size):
+            section[start + byte] = np.frombuffer(raw, dtype=np.uint8)[byte::size]
+            is_text[start + byte] = False
+        start = start + size + (sizes if start is heads else 0)
+    section[is_text] = np.frombuffer(text, dtype=np.uint8)
+    return section.tobytes()
 
 
 def _encode_block(writer: Writer, tokens: Sequence[str], columns: Sequence[tuple[bytes, int]], first: int) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from mtok_export.format.columns import (
 )
 from mtok_export.format.spec import ModelOp
 from mtok_export.format.wire import Reader, Writer
+from mtok_export.packed_tokens import PackedTokens
 from mtok_export.records import dataclass
 
 if TYPE_CHECKING:
@@ -32,11 +33,12 @@ if TYPE_CHECKING:
 class Vocab:
     """Parallel columns, sorted by the UTF-8 bytes of the token (for valid text that is the order of its code points).
 
-    ``ids`` is an ``array("I")``.  Several entries may share an id: decoding sees the one that sorts last.  Several may
-    share a token too: encoding finds the first of them.
+    ``tokens`` is a tuple, or ``PackedTokens`` where there are very many; ``ids`` is an ``array("I")``.  Several entries
+    may share an id: decoding sees the one that sorts last.  Several may share a token too: encoding finds the first of
+    them.
     """
 
-    tokens: tuple[str, ...]
+    tokens: Sequence[str]
     ids: IntArray
 
     def __len__(self) -> int:
@@ -44,6 +46,12 @@ class Vocab:
 
     def __repr__(self) -> str:
         return f"Vocab({len(self)} entries)"
+
+    def id_of(self, token: str) -> int | None:
+        """The id under which the engine finds a token, of equal ones the first, by halving; ``None`` without one."""
+        tokens = self.tokens
+        place = tokens.place_of(token) if isinstance(tokens, PackedTokens) else bisect_left(tokens, token)
+        return self.ids[place] if place < len(self) and tokens[place] == token else None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from mtok_export.lowering.ordering import sorted_entries
 from mtok_export.lowering.ties import tie_example
 from mtok_export.lowering.unicode_tables import NO_WHITE_SPACE
 from mtok_export.lowering.unreachable import unreachable_entries
+from mtok_export.packed_tokens import PackedTokens, chained
 from mtok_export.report import Aspect, Effect
 from mtok_export.source.pipeline import BPE, AddedToken, Model, Pipeline, Unigram, WordLevel, WordPiece
 from mtok_export.source.scored_vocab import ScoredVocab
@@ -60,24 +61,31 @@ class ModelLowering:
         The order of Python's strings is that of their UTF-8 bytes.  Empty entries decode to nothing and are never found
         in encoding, which is what a missing id means.
         """
-        tokens, ids = list(entries), list(entries.values())
-        for token, id_ in aliases:
-            tokens.append(token)
-            ids.append(id_)
+        aliases = tuple(aliases)
+        tokens = (*entries, *(token for token, _ in aliases)) if aliases else entries
+        ids = array("I", entries.values()) + array("I", [id_ for _, id_ in aliases])
+        holes = self._holes(entries, ids, place)
+        in_order, ids_in_order = sorted_entries(tokens, ids)
+        self._refuse_long(tokens, in_order, place)
+        return ops.Vocab(
+            chained([("",) * len(holes), in_order]) if holes else in_order, array("I", holes) + ids_in_order
+        )
+
+    def _holes(self, entries: Mapping[str, int], ids: array[int], place: Place) -> list[int]:
+        """The ids below the highest one that no entry has; also names those that several have."""
+        if ids == array("I", range(len(ids))):  # as nearly all do
+            return []
         used = set(ids)
         top = max(used, default=-1) + 1
         if len(used) < len(ids):
             self._limit_shared_ids(entries, place)
-        holes: list[int] = []
         if top - len(used) > MAX_HOLES:
             self._refuse_holes(top, len(used), place)
-        elif top > len(ids):
-            holes = sorted(set(range(top)) - used)
+            return []
+        holes = sorted(set(range(top)) - used) if top > len(ids) else []
+        if holes:
             place.became(f"vocabulary of {len(used):,} ids and {len(holes):,} empty entries for ids without a token")
-        in_order, ids_in_order = sorted_entries(tokens, array("I", ids))
-        in_file = ("",) * len(holes) + in_order
-        self._refuse_long(tokens, in_order, place)
-        return ops.Vocab(in_file, array("I", holes) + ids_in_order)
+        return holes
 
     @staticmethod
     def _limit_shared_ids(entries: Mapping[str, int], place: Place) -> None:
@@ -102,6 +110,8 @@ class ModelLowering:
     @staticmethod
     def _refuse_long(tokens: Iterable[str], in_order: Iterable[str], place: Place) -> None:
         """Entries are named in their order; whether there is any to name, they say sooner as they were read."""
+        if isinstance(in_order, PackedTokens) and in_order.strings.sizes.max() <= MAX_STRING_BYTES:
+            return
         if max(map(len, tokens), default=0) * 4 <= MAX_STRING_BYTES:
             return
         for token in in_order:

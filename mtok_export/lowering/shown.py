@@ -10,29 +10,39 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, compress
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mtok_export.byte_alphabet import is_spelled, to_chars
 from mtok_export.format import decoder as decoder_ops
 from mtok_export.format import model as ops
 from mtok_export.lowering.decoder import leaves
+from mtok_export.packed_tokens import PackedTokens, chained
 from mtok_export.source.merge_table import MergeTable
 from mtok_export.source.pipeline import BPE, AddedToken, Pipeline
 
 T = TypeVar("T")
-Column = TypeVar("Column", bound="MutableSequence[Any]")
+Number = TypeVar("Number", int, float)
 
 
-def entries_of(vocab: ops.Vocab, ids: Container[int]) -> dict[int, str]:
+def entries_of(vocab: ops.Vocab, ids: Collection[int]) -> dict[int, str]:
     """The entries that streaming sees for some ids: of several of one id, the last."""
     return {vocab.ids[row]: vocab.tokens[row] for row in _rows_of(vocab, ids)}
 
 
-def _rows_of(vocab: ops.Vocab, ids: Container[int]) -> Iterator[int]:
+def _rows_of(vocab: ops.Vocab, ids: Collection[int]) -> Iterable[int]:
+    if isinstance(vocab.tokens, PackedTokens):
+        return _rows_by_numpy(vocab.ids, ids)
     return compress(range(len(vocab)), map(ids.__contains__, vocab.ids))
+
+
+def _rows_by_numpy(column: Sequence[int], ids: Collection[int]) -> Iterable[int]:
+    import numpy as np
+
+    rows: list[int] = np.flatnonzero(np.isin(np.asarray(column), list(ids))).tolist()
+    return rows
 
 
 def show_added_tokens(
@@ -106,7 +116,7 @@ def _merged(strings: frozenset[str], model: ops.Model, source: BPE) -> Iterator[
 class _Entries:
     """The vocabulary, with the entries that streaming sees for some ids."""
 
-    def __init__(self, model: ops.Model, ids: Container[int]) -> None:
+    def __init__(self, model: ops.Model, ids: Collection[int]) -> None:
         self.model = model
         self.shown: dict[int, str] = {}
         """The string that streaming sees: of several entries of an id, the last."""
@@ -145,23 +155,39 @@ class _Entries:
         scores = model.scores if isinstance(model, ops.Unigram) else array("d", bytes(8 * len(vocab)))
         moved = [(text, id_, scores[self._rows[id_]]) for id_, text in self.rewritten.items()]
         new = sorted((*self.added, *moved))
-        steps = _steps(vocab.tokens, [text for text, _, _ in new], sorted(self._rows[id_] for id_ in self.rewritten))
-        columns = ops.Vocab(
-            tuple(_woven(vocab.tokens, [text for text, _, _ in new], steps, [])),
-            _woven(vocab.ids, [id_ for _, id_, _ in new], steps, array("I")),
-        )
+        texts, new_ids, new_scores = ([row[0] for row in new], [row[1] for row in new], [row[2] for row in new])
+        steps = _steps(vocab.tokens, texts, sorted(self._rows[id_] for id_ in self.rewritten))
+        ids = _put_together(array("I"), _woven(vocab.ids, new_ids, steps))
+        columns = ops.Vocab(chained(_woven(vocab.tokens, texts, steps)), ids)
         if not isinstance(model, ops.Unigram):
             return replace(model, vocab=columns)
-        return replace(model, vocab=columns, scores=_woven(scores, [score for _, _, score in new], steps, array("d")))
+        return replace(model, vocab=columns, scores=_put_together(array("d"), _woven(scores, new_scores, steps)))
 
     def _fill_holes(self) -> None:
-        ids = self.model.vocab.ids
-        top = max(max(ids, default=-1), max((id_ for _, id_, _ in self.added), default=-1)) + 1
-        if top > len(ids) + len(self.added):
-            free = bytearray(b"\1") * top  # a set of so many numbers takes four times as long
-            for id_ in chain(ids, (id_ for _, id_, _ in self.added)):
-                free[id_] = 0
-            self.added += [("", hole, 0.0) for hole in compress(range(top), free)]
+        vocab = self.model.vocab
+        added = [id_ for _, id_, _ in self.added]
+        top = max(max(vocab.ids, default=-1), max(added, default=-1)) + 1
+        if top > len(vocab) + len(added):
+            free = _free_by_numpy if isinstance(vocab.tokens, PackedTokens) else _free
+            self.added += [("", hole, 0.0) for hole in free(top, vocab.ids, added)]
+
+
+def _free(top: int, *columns: Iterable[int]) -> Iterable[int]:
+    """The ids below ``top`` that no column holds."""
+    free = bytearray(b"\1") * top  # a set of so many numbers takes four times as long
+    for id_ in chain.from_iterable(columns):
+        free[id_] = 0
+    return compress(range(top), free)
+
+
+def _free_by_numpy(top: int, *columns: Sequence[int]) -> Iterable[int]:
+    import numpy as np
+
+    free = np.ones(top, dtype=np.bool_)
+    for column in columns:
+        free[np.asarray(column, dtype=np.int64)] = False
+    left: list[int] = np.flatnonzero(free).tolist()
+    return left
 
 
 def _steps(old: Sequence[str], new: Sequence[str], gone: Sequence[int]) -> list[tuple[int, int]]:
@@ -174,15 +200,20 @@ def _steps(old: Sequence[str], new: Sequence[str], gone: Sequence[int]) -> list[
     return sorted([*((bisect_right(old, text), i) for i, text in enumerate(new)), *((row, len(new)) for row in gone)])
 
 
-def _woven(column: Sequence[T], new: Sequence[T], steps: Iterable[tuple[int, int]], result: Column) -> Column:
-    """A column with the steps of ``_steps`` done to it, put behind what ``result`` holds."""
+def _woven(column: Sequence[T], new: Sequence[T], steps: Iterable[tuple[int, int]]) -> Iterator[Sequence[T]]:
+    """A column with the steps of ``_steps`` done to it, in parts."""
     start = 0
     for row, i in steps:
-        result.extend(column[start:row])
+        yield column[start:row]
         start = row
         if i < len(new):
-            result.append(new[i])
+            yield (new[i],)
         else:
             start += 1
-    result.extend(column[start:])
-    return result
+    yield column[start:]
+
+
+def _put_together(column: array[Number], parts: Iterable[Iterable[Number]]) -> array[Number]:
+    for part in parts:
+        column.extend(part)
+    return column

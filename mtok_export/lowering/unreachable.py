@@ -17,7 +17,7 @@ interferes; what is left is merged one by one.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mtok_export.format.model import Merges
 from mtok_export.source.merge_table import MergeTable
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Ids = NDArray[np.int32]
-    Keys = NDArray[np.int64]
+    Ids = NDArray[np.int64]
 
 _NEVER = (1 << 31) - 1
 """A rank after all others."""
@@ -36,8 +35,11 @@ _NEVER = (1 << 31) - 1
 _MAX_HOLES = 1_000_000
 """More ids without a token than real vocabularies have."""
 
-_FILTER_BITS = 22
-"""The size of the table that says which pairs are surely no merge; few bits would let too many through."""
+_FEW = 100
+"""Fewer merges than this go through a loop in less time than through some dozens of calls of numpy."""
+
+_FILTER_BITS = 20
+"""The size of the table of lowest ranks; few bits would let too many pairs through that are no merge, or not yet."""
 
 
 def unreachable_entries(model: BPE) -> tuple[str, ...]:
@@ -51,8 +53,7 @@ def unreachable_entries(model: BPE) -> tuple[str, ...]:
         return _asked(model)
     if max(model.vocab.values()) > len(model.vocab) + _MAX_HOLES:  # the columns by id would be large
         return _asked(model)
-    lost = _Production(model.vocab, merges).lost()
-    return tuple([token for token, id_ in model.vocab.items() if id_ in lost])
+    return _Production(model.vocab, merges).lost()
 
 
 def _asked(model: BPE) -> tuple[str, ...]:
@@ -85,13 +86,13 @@ class _Production:
 
         self.np = np
         self.vocab = vocab
-        self.parts = [np.frombuffer(column, np.int32) for column in (merges.left, merges.right)]
+        self.parts = [np.frombuffer(column, np.int32).astype(np.int64) for column in (merges.left, merges.right)]
         self.results = np.frombuffer(merges.results, np.int32)
         self.sorted = Merges(*merges.sorted_columns)
         left, right, self.ranks = (np.frombuffer(column, np.int32) for column in merges.sorted_columns)
-        self.keys = self._keys(left, right)
-        self.may_be = np.zeros(1 << _FILTER_BITS, dtype=np.bool_)
-        self.may_be[self._slots(*self.parts)] = True
+        self.keys = self._keys(left.astype(np.int64), right.astype(np.int64))
+        self.lowest = np.full(1 << _FILTER_BITS, _NEVER, dtype=np.int32)
+        self.lowest[self._slots(*self.parts)[::-1]] = np.arange(len(merges), dtype=np.int32)[::-1]  # the last one stays
         size = max(vocab.values()) + 1
         self.tokens = list(vocab)
         ids = np.fromiter(vocab.values(), np.int32, len(vocab))
@@ -101,23 +102,28 @@ class _Production:
         self.lengths[ids] = np.fromiter(map(len, vocab), np.int32, len(vocab))
         self.orderly = self.lengths == 1
         self.odd = np.zeros(size, dtype=np.bool_)
-        self.made = np.full(size, -1, dtype=np.int32)
-        self.left = np.arange(size, dtype=np.int32)
+        self.made = np.full(size, -1, dtype=np.int64)
+        self.left = np.arange(size, dtype=np.int64)
         self.right = self.left.copy()
         self.merges = merges
         self.known_ranks: dict[tuple[int, int], int] = {}
 
-    def lost(self) -> frozenset[int]:
-        """The ids of tokens of several characters that are not produced."""
+    def lost(self) -> tuple[str, ...]:
+        """The tokens of several characters that are not produced, in the order of the vocabulary."""
         self._go_through_lengths()
-        return frozenset(self.np.flatnonzero((self.lengths > 1) & ~self.orderly & ~self.odd).tolist())
+        places = self.places[(self.lengths > 1) & ~self.orderly & ~self.odd]
+        return tuple([self.tokens[place] for place in sorted(places.tolist())])
 
     def _go_through_lengths(self) -> None:
         """Take the merges by the length of what they make, so that all about the parts is known."""
         np = self.np
         lengths = self.lengths[self.results]
-        order = np.argsort(lengths, kind="stable")
-        for ranks in np.split(order.astype(np.int32), np.flatnonzero(np.diff(lengths[order])) + 1):
+        short = lengths.max(initial=0) < 1 << 16  # numbers of 16 bits are sorted without comparing them
+        order = np.argsort(lengths.astype(np.uint16) if short else lengths, kind="stable")
+        for ranks in np.split(order, np.flatnonzero(np.diff(lengths[order])) + 1):
+            if len(ranks) < _FEW:
+                self._one_by_one(ranks.tolist())
+                continue
             left, right = (column[ranks] for column in self.parts)
             orderly = self.orderly[left] & self.orderly[right] & (ranks > self.made[left]) & (ranks > self.made[right])
             good = self._undisturbed(ranks[orderly])
@@ -129,11 +135,42 @@ class _Production:
             for id_ in set(unsure[~self.orderly[unsure]].tolist()):
                 self.odd[id_] = self._is_produced(id_)
 
+    def _one_by_one(self, ranks: list[int]) -> None:
+        """The same for so few merges of one length that a loop over them is quicker."""
+        # As memoryviews, of which one number is taken out in a fraction of the time that an array of numpy takes.
+        columns: tuple[Any, ...] = (self.orderly, self.odd, self.made, self.left, self.right, *self.parts, self.results)
+        views: list[Any] = [memoryview(column) for column in columns]
+        orderly, odd, made, left, right, firsts, seconds, results = views
+        unsure = set()
+        for rank in ranks:
+            x, y, token = firsts[rank], seconds[rank], results[rank]
+            if orderly[token]:
+                continue
+            if not (orderly[x] and orderly[y] and rank > made[x] and rank > made[y]):
+                if (orderly[x] or odd[x]) and (orderly[y] or odd[y]):
+                    unsure.add(token)
+                continue
+            x_used = y_used = _NEVER
+            while made[x] >= 0 or made[y] >= 0:
+                if made[x] > made[y]:
+                    x, x_used = right[x], made[x]
+                else:
+                    y, y_used = left[y], made[y]
+                crossing = self._rank_of(x, y)
+                if crossing < x_used and crossing <= y_used:
+                    break
+            else:
+                orderly[token], made[token] = True, rank
+                left[token], right[token] = firsts[rank], seconds[rank]
+        for token in unsure:
+            if not orderly[token]:
+                odd[token] = self._is_produced(token)
+
     def _undisturbed(self, ranks: Ids) -> Ids:
         """Of some orderly merges those in the making of which no other merge crosses the border."""
         np = self.np
         x, y = (column[ranks] for column in self.parts)
-        x_used = np.full(len(ranks), _NEVER, dtype=np.int32)
+        x_used = np.full(len(ranks), _NEVER)
         y_used = x_used.copy()
         good = np.ones(len(ranks), dtype=np.bool_)
         at = np.arange(len(ranks))
@@ -142,43 +179,54 @@ class _Production:
             later = x_made > y_made
             x, x_used = np.where(later, self.right[x], x), np.where(later, x_made, x_used)
             y, y_used = np.where(later, y, self.left[y]), np.where(later, y_used, y_made)
-            rank = self._ranks_of(x, y)
-            crossed = (rank < x_used) & (rank <= y_used)
+            in_time = np.minimum(x_used - 1, y_used)
+            crossed = self._in_time(x, y, in_time)
             good[at[crossed]] = False
-            on = ~crossed & ((self.made[x] >= 0) | (self.made[y] >= 0))
+            on = (self.made[x] >= 0) | (self.made[y] >= 0)
+            on[crossed] = False
             at, x, y, x_used, y_used = (column[on] for column in (at, x, y, x_used, y_used))
         undisturbed: Ids = ranks[good]
         return undisturbed
 
-    def _ranks_of(self, left: Ids, right: Ids) -> Ids:
+    def _in_time(self, left: Ids, right: Ids, last: Ids) -> Ids:
+        """The places of those pairs that are merges of no higher rank than ``last`` says for each."""
         np = self.np
-        ranks: Ids = np.full(len(left), _NEVER, dtype=np.int32)
-        some = np.flatnonzero(self.may_be[self._slots(left, right)])
-        keys = self._keys(left[some], right[some])
-        places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        found = self.keys[places] == keys
-        ranks[some[found]] = self.ranks[places[found]]
-        return ranks
+        lowest = self.lowest[self._slots(left, right)]
+        maybe: Ids = np.flatnonzero(lowest <= last)
+        rank, left, right = lowest[maybe], left[maybe], right[maybe]
+        sure = (self.parts[0][rank] == left) & (self.parts[1][rank] == right)
+        others = np.flatnonzero(~sure)
+        if not len(others):
+            return maybe
+        keys = self._keys(left[others], right[others])
+        found = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        sure[others] = (self.keys[found] == keys) & (self.ranks[found] <= last[maybe[others]])
+        crossed: Ids = maybe[sure]
+        return crossed
 
     def _slots(self, left: Ids, right: Ids) -> Ids:
-        """Where the table of pairs says whether a pair may be a merge."""
-        slots: Keys = self._keys(left, right) * 0x1E3779B97F4A7C15 >> 64 - 1 - _FILTER_BITS
-        return slots & (1 << _FILTER_BITS) - 1
+        """Where the table of pairs says which is the lowest rank that a pair may have."""
+        mixed = self._keys(left, right).astype(self.np.uint64) * self.np.uint64(0x9E3779B97F4A7C15)
+        slots: Ids = (mixed >> self.np.uint64(64 - _FILTER_BITS)).astype(self.np.int64)
+        return slots
 
-    def _keys(self, left: Ids, right: Ids) -> Keys:
-        keys: Keys = left.astype(self.np.int64) << 32 | right
+    def _keys(self, left: Ids, right: Ids) -> Ids:
+        keys: Ids = left << 32 | right
         return keys
 
     def _is_produced(self, id_: int) -> bool:
         """Merge the characters of a token one by one."""
         found = [self.vocab.get(char) for char in self.tokens[self.places[id_]]]
         ids = [char_id for char_id in found if char_id is not None]
-        while len(ids) == len(found) > 1:
-            rank, place = min((self._rank_of(*pair), place) for place, pair in enumerate(pairwise(ids)))
-            if rank == _NEVER:
-                break
+        if len(ids) < len(found):
+            return False
+        ranks = [self._rank_of(*pair) for pair in pairwise(ids)]
+        while ranks and (rank := min(ranks)) != _NEVER:
+            place = ranks.index(rank)
             ids[place : place + 2] = [self.merges.results[rank]]
-            found.pop()
+            del ranks[place]
+            for beside in range(max(place - 1, 0), min(place + 1, len(ranks))):
+                ranks[beside] = self._rank_of(ids[beside], ids[beside + 1])
         return ids == [id_]
 
     def _rank_of(self, left: int, right: int) -> int:

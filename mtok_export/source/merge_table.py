@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 Merge = tuple[str, str]
 
-_MANY = 100_000
+MANY = 100_000
 """So many merges are sorted by numpy."""
+
+_WORD_BITS = 64
 
 _EXACT_LEFT = 1 << 21
 """Below this a left id, shifted by 32 bits, and a right id make a whole number that a float holds to the last bit."""
@@ -59,7 +61,7 @@ class MergeTable(Sequence[Merge]):
 
     def _sorted(self) -> tuple[tuple[IntArray, IntArray, IntArray], bool]:
         if self._in_order is None:
-            many = len(self.left) >= _MANY
+            many = len(self.left) >= MANY
             self._in_order = _sorted_by_numpy(self.left, self.right) if many else _sorted(self.left, self.right)
         return self._in_order
 
@@ -113,10 +115,17 @@ def _sorted_by_numpy(left: IntArray, right: IntArray) -> tuple[tuple[IntArray, I
     """The same, where there are so many that it pays to import numpy."""
     import numpy as np
 
-    keys = (np.frombuffer(left, np.uint32).astype(np.uint64) << np.uint64(32)) | np.frombuffer(right, np.uint32)
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    distinct = bool((keys[1:] != keys[:-1]).all())
-    columns = (keys >> np.uint64(32), keys & np.uint64(0xFFFF_FFFF), order)
-    first, second, third = (array("I", column.astype(np.uint32).tobytes()) for column in columns)
-    return (first, second, third), distinct
+    first, second = (np.frombuffer(column, np.uint32).astype(np.uint64) for column in (left, right))
+    second_at = len(left).bit_length()
+    first_at = second_at + int(second.max(initial=0)).bit_length()
+    rank = np.arange(len(left), dtype=np.uint64)
+    if first_at + int(first.max(initial=0)).bit_length() <= _WORD_BITS:  # all in one number, which is sorted as it is
+        keys = np.sort(first << np.uint64(first_at) | second << np.uint64(second_at) | rank)
+        first, rank = keys >> np.uint64(first_at), keys & np.uint64((1 << second_at) - 1)
+        second = keys >> np.uint64(second_at) & np.uint64((1 << first_at - second_at) - 1)
+    else:
+        rank = np.lexsort((second, first))
+        first, second = first[rank], second[rank]
+    distinct = not ((first[1:] == first[:-1]) & (second[1:] == second[:-1])).any()
+    in_order = (array("I", column.astype(np.uint32).tobytes()) for column in (first, second, rank))
+    return (next(in_order), next(in_order), next(in_order)), distinct

@@ -1,33 +1,24 @@
 """The ``merges`` of a BPE model.
 
-There may be half a million, so the good case is made of calls that loop in C; only when one of them fails does a loop
-in Python look for the merge to blame.
+There may be half a million, so the good case is left to calls that loop in C (``merge_columns``); only when one of
+them fails does a loop in Python look for the merge to blame.
 """
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
-from itertools import chain
-from operator import add
 from typing import Any
 
 from mtok_export.errors import SourceError
 from mtok_export.source.json_values import JsonObject, quote, wrong_type
+from mtok_export.source.merge_columns import VERSION_LINE, joiner, merge_columns
 from mtok_export.source.merge_table import Merge, MergeTable
 from mtok_export.source.settings import Notice
 
-_VERSION_LINE = "#version"
-"""How the first line of an old ``merges.txt`` starts; the library drops every merge in string form that starts so."""
 
-_BLOCK = 1 << 14
-"""Merges that are taken apart at once: few enough for their parts to take little memory beside the others."""
-
-_NO_MARKS = bytes(set(range(256)).difference(b" \n"))
-"""All bytes but the space between two parts and the newline between two merges."""
-
-
-def load_merges(source: JsonObject, vocab: dict[str, int], prefix: str, notices: list[Notice]) -> Sequence[Merge]:
+def load_merges(
+    source: JsonObject, vocab: dict[str, int], prefix: str, notices: list[Notice], *, shared_ids: bool
+) -> Sequence[Merge]:
     """Read the merges, as ``"a b"`` strings or as ``["a", "b"]`` pairs (all of one kind), in order of rank.
 
     Args:
@@ -35,74 +26,23 @@ def load_merges(source: JsonObject, vocab: dict[str, int], prefix: str, notices:
         vocab: the model's vocab, which must hold both parts and the result of every merge.
         prefix: ``continuing_subword_prefix``, which a merge cuts off its second part; ``""`` for none.
         notices: gets what was dropped: version lines, and merges that stand there twice.
+        shared_ids: whether tokens of the vocab share ids; then different strings may be the same pair of ids.
 
     Raises:
         SourceError: with the JSON path of the merge.
     """
     raw = source.array("merges")
     path = source.at("merges")
-    joined = _joiner(prefix)
-    columns = _flawless(raw, vocab, prefix)
-    shared = len(set(vocab.values())) < len(vocab)  # then different strings may be the same pair of ids
-    if columns is not None and not shared:
+    joined = joiner(prefix)
+    columns = merge_columns(raw, vocab, prefix)
+    if columns is not None and not shared_ids:
         del raw, source.items["merges"]
         table = MergeTable(*columns, vocab)
         return table if table.is_distinct else _last_of_each(tuple(table), lambda merge: merge, path, notices)
     merges = _checked(raw, vocab, joined, path, notices)
-    if shared:
+    if shared_ids:
         return _last_of_each(merges, lambda merge: (vocab[merge[0]], vocab[merge[1]]), path, notices)
     return _last_of_each(merges, lambda merge: merge, path, notices)
-
-
-def _joiner(prefix: str) -> Callable[[Merge], str]:
-    """What makes the resulting token of a merge; ``ValueError`` where the library would panic."""
-    if not prefix:
-        return "".join
-    size = len(prefix.encode())
-
-    def join(merge: Merge) -> str:
-        """The library cuts as many bytes off the second part as the prefix has, whatever bytes they are."""
-        first, second = merge[0], merge[1].encode()
-        if len(second) < size:
-            raise ValueError
-        return first + second[size:].decode()
-
-    return join
-
-
-def _flawless(raw: list[Any], vocab: dict[str, int], prefix: str) -> tuple[array[int], array[int], array[int]] | None:
-    """The ids of first parts, second parts and results; ``None`` when a merge is wrong or to be dropped."""
-    kinds = set(map(type, raw))
-    if kinds != {str} and (kinds - {list} or set(map(len, raw)) - {2}):
-        return None
-    columns = array("I"), array("I"), array("I")
-    for start in range(0, len(raw), _BLOCK):
-        block = raw[start : start + _BLOCK]
-        parts = _split(block) if kinds == {str} else list(chain.from_iterable(block))
-        if parts is None:
-            return None
-        left, right = parts[0::2], parts[1::2]
-        results = map(_joiner(prefix), zip(left, right, strict=True)) if prefix else map(add, left, right)
-        try:
-            for column, tokens in zip(columns, (left, right, results), strict=True):
-                column.extend(map(vocab.__getitem__, tokens))
-        except (KeyError, TypeError, ValueError):  # no entry; a part that is no string; a prefix that cannot be cut off
-            return None
-    return columns
-
-
-def _split(raw: list[str]) -> list[str] | None:
-    """The parts of merges in string form; ``None`` unless each is two parts with one space, and no version line.
-
-    All are taken as one text.  A merge that holds a newline itself is left to the slow way.
-    """
-    text = "\n".join(raw)
-    if text.startswith(_VERSION_LINE) or f"\n{_VERSION_LINE}" in text:
-        return None
-    marks = text.encode("utf-8", "surrogatepass").translate(None, _NO_MARKS)
-    if marks != (b" \n" * len(raw))[:-1]:
-        return None
-    return text.replace("\n", " ").split(" ")
 
 
 def _checked(
@@ -121,7 +61,7 @@ def _checked(
 
 
 def _is_version_line(merge: Any) -> bool:
-    return isinstance(merge, str) and merge.startswith(_VERSION_LINE)
+    return isinstance(merge, str) and merge.startswith(VERSION_LINE)
 
 
 def _parts(merge: Any) -> Merge:

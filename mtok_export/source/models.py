@@ -69,11 +69,11 @@ def _bpe(source: JsonObject, data: bytes, notices: list[Notice]) -> Model:
             raise wrong_type(dropout, "a number", source.at("dropout"))
         if not 0 <= dropout <= 1:
             raise source.error("dropout", f"{dropout} is out of range; from 0 to 1 is allowed")
-    vocab = load_id_vocab(source, data, notices)
+    vocab, is_distinct = load_id_vocab(source, data, notices)
     prefix = source.optional_string("continuing_subword_prefix")
     return BPE(
         vocab=vocab,
-        merges=load_merges(source, vocab, prefix or "", notices),
+        merges=load_merges(source, vocab, prefix or "", notices, shared_ids=not is_distinct),
         dropout=None if dropout is None else float(dropout),
         unk_token=source.optional_string("unk_token"),
         continuing_subword_prefix=prefix,
@@ -86,7 +86,7 @@ def _bpe(source: JsonObject, data: bytes, notices: list[Notice]) -> Model:
 
 def _word_piece(source: JsonObject, data: bytes, notices: list[Notice]) -> Model:
     return WordPiece(
-        vocab=load_id_vocab(source, data, notices),
+        vocab=load_id_vocab(source, data, notices)[0],
         unk_token=source.string("unk_token"),
         continuing_subword_prefix=source.string("continuing_subword_prefix"),
         max_input_chars_per_word=source.unsigned("max_input_chars_per_word", limit=U64_MAX),
@@ -94,7 +94,7 @@ def _word_piece(source: JsonObject, data: bytes, notices: list[Notice]) -> Model
 
 
 def _word_level(source: JsonObject, data: bytes, notices: list[Notice]) -> Model:
-    return WordLevel(vocab=load_id_vocab(source, data, notices), unk_token=source.string("unk_token"))
+    return WordLevel(vocab=load_id_vocab(source, data, notices)[0], unk_token=source.string("unk_token"))
 
 
 def _unigram(source: JsonObject, _data: bytes, notices: list[Notice]) -> Model:

@@ -20,7 +20,7 @@ _PROBED_HOLES = 64
 """How many of the ids without a token are searched for in the file's text, to find tokens that stand there twice."""
 
 
-def load_id_vocab(source: JsonObject, data: bytes, notices: list[Notice]) -> dict[str, int]:
+def load_id_vocab(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[dict[str, int], bool]:
     """Read a vocab that is an object, token -> id.
 
     Args:
@@ -28,13 +28,16 @@ def load_id_vocab(source: JsonObject, data: bytes, notices: list[Notice]) -> dic
         data: the text of the whole file, in which repeated tokens are looked for.
         notices: gets what is odd about the ids: several tokens with one id, a token that stands there twice.
 
+    Returns:
+        The vocab, and whether no two of its tokens have the same id.
+
     Raises:
         SourceError: for an id that is no integer from 0 to 2**32 - 1.
     """
     vocab: dict[str, Any] = source.object("vocab").items
     ids = vocab.values()
     if counts_up(ids):
-        return vocab  # as nearly all do
+        return vocab, True  # as nearly all do
     if set(map(type, ids)) - {int} or not 0 <= min(ids) <= max(ids) <= U32_MAX:
         for token, token_id in vocab.items():
             unsigned(token_id, child_path(source.at("vocab"), token))
@@ -43,7 +46,7 @@ def load_id_vocab(source: JsonObject, data: bytes, notices: list[Notice]) -> dic
         notices.append(_shared_ids(vocab, source.at("vocab")))
     if max(distinct) >= len(distinct):
         notices.extend(_repeated_tokens(distinct, data, source.at("vocab")))
-    return vocab
+    return vocab, len(distinct) == len(vocab)
 
 
 def counts_up(ids: Collection[Any]) -> bool:

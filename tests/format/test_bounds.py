@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import math
-import sys
 from array import array
+from collections.abc import Iterator
 from itertools import pairwise
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -13,6 +15,15 @@ from hypothesis import strategies as st
 
 from mtok_export.format import bounds
 from mtok_export.format.bounds import all_below, all_numbers, pairs_ascend
+
+
+@pytest.fixture(autouse=True, params=[True, False], ids=["by numpy", "without"], scope="module")
+def numpy(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Numpy imported already, and not."""
+    importlib.import_module("numpy")
+    with mock.patch.object(bounds, "_numpy", bounds._numpy if request.param else lambda: None):
+        yield
+
 
 EDGES = (0, 1, 0xFF, 0x100, 0xFFFF, 0x10000, 0x2FFFF, 0x30000, 0xFFFFFF, 0x1000000, 999_999_999, 2**31 - 1, 2**31)
 NUMBERS = st.sampled_from((*EDGES, 2**32 - 1)) | st.integers(0, 2**32 - 1)
@@ -49,11 +60,3 @@ def test_pairs_ascend(pairs: list[tuple[int, int]]) -> None:
 def test_two_pairs(before: tuple[int, int], last: tuple[int, int]) -> None:
     assert ascends([before, last]) == (before < last)
     assert ascends([(0, 0), before, last]) == ((0, 0) < before < last)
-
-
-def test_the_other_byte_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    other = "big" if sys.byteorder == "little" else "little"
-    monkeypatch.setattr(sys, "byteorder", other)
-    swapped = array("I", [1, 2, 70_000, 70_001])
-    swapped.byteswap()
-    assert bounds._little_endian(swapped).tolist() == [1, 2, 70_000, 70_001]

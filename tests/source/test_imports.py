@@ -8,7 +8,8 @@ from pathlib import Path
 import mtok_export.source
 
 PACKAGE = Path(mtok_export.source.__file__).parent
-ALLOWED = ("mtok_export.errors", "mtok_export.source", "mtok_export.byte_alphabet", "mtok_export.records")
+NEUTRAL = ("errors", "byte_alphabet", "byte_strings", "packed_tokens", "records")
+ALLOWED = tuple(f"mtok_export.{name}" for name in ("source", *NEUTRAL))
 WORKERS = ("template_worker.py", "slow_worker.py")
 """Scripts that run in processes of their own."""
 

@@ -33,6 +33,6 @@ def test_is_the_sequence_of_its_pairs(pairs: list[tuple[str, str]]) -> None:
 def test_order_and_repeats(many: int, pairs: list[tuple[str, str]]) -> None:
     merges = table(pairs)
     keys = [(VOCAB[left], VOCAB[right], rank) for rank, (left, right) in enumerate(pairs)]
-    with mock.patch.object(merge_table, "_MANY", many):
+    with mock.patch.object(merge_table, "MANY", many):
         assert list(zip(*merges.sorted_columns, strict=True)) == sorted(keys)
         assert merges.is_distinct == (len(set(pairs)) == len(pairs))

@@ -25,7 +25,7 @@ from mtok_export.format import normalizer as normalizers
 from mtok_export.format import pre_tokenizer as pre_tokenizers
 from mtok_export.format.added_tokens import AddedToken
 from mtok_export.format.model import Bpe
-from mtok_export.lowering.cuts.joints import Joints, id_of
+from mtok_export.lowering.cuts.joints import Joints
 
 Normalizers = Sequence[normalizers.Normalizer]
 PreTokenizers = Sequence[pre_tokenizers.PreTokenizer]
@@ -75,7 +75,7 @@ def _are_yielded(lengths: Mapping[int, AddedToken], model: Bpe) -> bool:
         token = lengths.get(length)
         if token is None or token.lstrip or token.rstrip or token.special:
             return False
-        if token.id != id_of(model.vocab, token.content):
+        if token.id != model.vocab.id_of(token.content):
             return False
         ids.append(token.id)
     ranks = {(left, right): rank for left, right, rank in _merges_of(frozenset(ids), model)}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from typing import Any
 
 from mtok_export.format.model import Bpe, Merges, Vocab
+from mtok_export.packed_tokens import PackedTokens
 from mtok_export.records import dataclass
 
 FIRST_BYTES = (*range(0x80), *range(0xC2, 0xF5))
@@ -53,8 +54,8 @@ def joints_of(model: Bpe) -> Joints | None:
 def _pairs(vocab: Vocab, merges: Merges) -> frozenset[tuple[str, str]]:
     """The bigrams of the merges.  An empty entry is no part of a token; here it stands for U+0000."""
     size = max(vocab.ids, default=-1) + 1
-    if len(merges) >= MANY:
-        return _pairs_by_numpy(vocab, merges, size)
+    if isinstance(vocab.tokens, PackedTokens) and len(merges) >= MANY:
+        return _pairs_by_numpy(vocab.tokens, vocab.ids, merges, size)
     of_first, of_last = ["\0"] * size, ["\0"] * size
     empty = bisect_right(vocab.tokens, "")  # the entries are sorted
     for token, id_ in zip(vocab.tokens[empty:], vocab.ids[empty:], strict=True):
@@ -62,22 +63,22 @@ def _pairs(vocab: Vocab, merges: Merges) -> frozenset[tuple[str, str]]:
     return frozenset(zip(map(of_last.__getitem__, merges.left), map(of_first.__getitem__, merges.right), strict=True))
 
 
-def _pairs_by_numpy(vocab: Vocab, merges: Merges, size: int) -> frozenset[tuple[str, str]]:
-    """The same, where there are so many that it pays to import numpy."""
+def _pairs_by_numpy(tokens: PackedTokens, ids: array[int], merges: Merges, size: int) -> frozenset[tuple[str, str]]:
+    """The same for very many, from the bytes of the tokens."""
     import numpy as np
 
-    empty = bisect_right(vocab.tokens, "")
-    codes = np.frombuffer("".join(vocab.tokens).encode("utf-32-le"), dtype="<u4")
-    lengths = np.fromiter(map(len, vocab.tokens[empty:]), np.int64)
-    ends = np.cumsum(lengths)
-    places = np.asarray(vocab.ids)[empty:]
+    codes = np.frombuffer(tokens.raw.decode().encode("utf-32-le"), dtype="<u4")
+    ends = np.flatnonzero(codes == 0)
+    starts = np.append(0, ends + 1)[:-1]
+    filled = np.flatnonzero(ends > starts)
+    places = np.asarray(ids)[filled]
 
     def by_id(chars: Any) -> Any:
         column = np.zeros(size, dtype=np.uint64)
-        column[places] = codes[chars]
+        column[places] = codes[chars[filled]]
         return column
 
-    of_first, of_last = by_id(ends - lengths), by_id(ends - 1)
+    of_first, of_last = by_id(starts), by_id(ends - 1)
     pairs = of_last[np.asarray(merges.left)] << np.uint64(_BITS) | of_first[np.asarray(merges.right)]
     low = (1 << _BITS) - 1
     return frozenset((chr(pair >> _BITS), chr(pair & low)) for pair in np.unique(pairs).tolist())
@@ -118,11 +119,5 @@ def _is_distinct(ids: array[int]) -> bool:
 
 def _is_loose(vocab: Vocab, merges: Merges) -> bool:
     """Whether a character without an entry may vanish, or be merged by way of its bytes."""
-    ids = {piece: id_ for piece in _BYTE_PIECES if (id_ := id_of(vocab, piece)) is not None}
+    ids = {piece: id_ for piece in _BYTE_PIECES if (id_ := vocab.id_of(piece)) is not None}
     return not (ids.keys() >= _FIRST_BYTE_PIECES and _apart(frozenset(ids.values()), merges))
-
-
-def id_of(vocab: Vocab, token: str) -> int | None:
-    """The id under which the engine finds a token; the entries are sorted, and of equal ones the first counts."""
-    place = bisect_left(vocab.tokens, token)
-    return vocab.ids[place] if place < len(vocab) and vocab.tokens[place] == token else None

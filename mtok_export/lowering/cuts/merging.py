@@ -5,13 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 from mtok_export.format.model import Bpe
-from mtok_export.lowering.cuts.joints import id_of
 
 
 def symbols_of(text: str, model: Bpe) -> tuple[str, ...] | None:
     """What is left of a text when nothing more can be merged; ``None`` where a character is no entry."""
     symbols = list(text)
-    ids = [id_of(model.vocab, char) for char in symbols]
+    ids = [model.vocab.id_of(char) for char in symbols]
     while True:
         best: tuple[int, int] | None = None
         for place, (left, right) in enumerate(pairwise(ids)):
@@ -24,4 +23,4 @@ def symbols_of(text: str, model: Bpe) -> tuple[str, ...] | None:
             return tuple(symbols) if None not in ids else None
         place = best[1]
         symbols[place : place + 2] = ["".join(symbols[place : place + 2])]
-        ids[place : place + 2] = [id_of(model.vocab, symbols[place])]
+        ids[place : place + 2] = [model.vocab.id_of(symbols[place])]

@@ -25,16 +25,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, pairwise
 
 from mtok_export.format.added_tokens import AddedToken
 from mtok_export.format.model import Bpe, Merges, Vocab
 from mtok_export.lowering.cuts.added_runs import Normalizers, PreTokenizers, leaves_alone, leaves_starts_alone
 from mtok_export.lowering.cuts.folded import Relation
-from mtok_export.lowering.cuts.joints import id_of
 from mtok_export.lowering.cuts.merging import symbols_of
 from mtok_export.lowering.cuts.word_list import word_list
 from mtok_export.lowering.regex.program import Program
+from mtok_export.packed_tokens import chained
 from mtok_export.records import dataclass
 
 MIN_TOKENS = 64
@@ -75,7 +75,7 @@ def teach(
     first = frozenset(symbols[0] for symbols in spelt.values())
     spelt = {token: symbols for token, symbols in spelt.items() if first.isdisjoint(symbols[1:])}
     prefixes = {prefix for symbols in spelt.values() for prefix in _prefixes(symbols)}
-    known = frozenset(prefix for prefix in prefixes if id_of(model.vocab, prefix) is not None)
+    known = frozenset(prefix for prefix in prefixes if model.vocab.id_of(prefix) is not None)
     if known:
         spelt = {token: symbols for token, symbols in spelt.items() if known.isdisjoint(_prefixes(symbols))}
     if len(spelt) < MIN_TOKENS:
@@ -109,7 +109,7 @@ def _passes(token: AddedToken, model: Bpe, steps: Normalizers, records: PreToken
     return (
         not (token.special or token.lstrip or token.rstrip)
         and chars <= PRINTABLE
-        and id_of(model.vocab, token.content) == token.id
+        and model.vocab.id_of(token.content) == token.id
         and all(leaves_alone(chars, step) for step in steps)
         and all(leaves_starts_alone(chars, record) for record in records)
     )
@@ -156,7 +156,7 @@ def _with_merges(model: Bpe, spellings: Sequence[Sequence[str]], size: int) -> B
 
     @cache
     def id_for(token: str) -> int:
-        found = new.get(token) or id_of(model.vocab, token)
+        found = new.get(token) or model.vocab.id_of(token)
         assert found is not None, "symbols and tokens are entries"
         return found
 
@@ -174,7 +174,7 @@ def _with_entries(vocab: Vocab, new: Mapping[str, int], size: int) -> Vocab:
     rows = sorted((*zip(vocab.tokens[start:end], vocab.ids[start:end], strict=True), *new.items()))
     tokens = ("",) * len(holes), vocab.tokens[:start], tuple(token for token, _ in rows), vocab.tokens[end:]
     ids = array("I", holes) + vocab.ids[:start] + array("I", [id_ for _, id_ in rows]) + vocab.ids[end:]
-    return Vocab(tuple(chain.from_iterable(tokens)), ids)
+    return Vocab(chained(tokens), ids)
 
 
 def _with_pairs(merges: Merges, pairs: Sequence[tuple[int, int]]) -> Merges:

@@ -1,0 +1,150 @@
+"""The ids of hundreds of thousands of merges, given as strings.
+
+All is made of calls that loop in C: over string objects, or by numpy over their bytes where there are so many merges
+that it pays to import it.  Neither says which merge is wrong.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable
+from itertools import chain
+from operator import add
+from typing import TYPE_CHECKING, Any
+
+from mtok_export.packed_tokens import PackedTokens
+from mtok_export.source.merge_table import MANY, Merge
+
+if TYPE_CHECKING:
+    from mtok_export.byte_strings import ByteStrings, Positions
+
+    Columns = tuple[array[int], array[int], array[int]]
+
+VERSION_LINE = "#version"
+"""How the first line of an old ``merges.txt`` starts; the library drops every merge in string form that starts so."""
+
+_VERSION_BYTES = VERSION_LINE.encode()
+_NEXT_VERSION = b"\n" + _VERSION_BYTES
+
+_BLOCK = 1 << 14
+"""Merges that are taken apart at once: few enough for their parts to take little memory beside the others."""
+
+_NO_MARKS = bytes(set(range(256)).difference(b" \n"))
+"""All bytes but the space between two parts and the newline between two merges."""
+
+
+def joiner(prefix: str) -> Callable[[Merge], str]:
+    """What makes the resulting token of a merge; ``ValueError`` where the library would panic."""
+    if not prefix:
+        return "".join
+    size = len(prefix.encode())
+
+    def join(merge: Merge) -> str:
+        """The library cuts as many bytes off the second part as the prefix has, whatever bytes they are."""
+        first, second = merge[0], merge[1].encode()
+        if len(second) < size:
+            raise ValueError
+        return first + second[size:].decode()
+
+    return join
+
+
+def merge_columns(raw: list[Any], vocab: dict[str, int], prefix: str) -> Columns | None:
+    """The ids of first parts, second parts and results; ``None`` when a merge is wrong or to be dropped.
+
+    Args:
+        raw: the merges as they were parsed, each a string or an array.
+        vocab: token -> id.
+        prefix: what a merge cuts off its second part; ``""`` for nothing.
+    """
+    kinds = set(map(type, raw))
+    if kinds != {str} and (kinds - {list} or set(map(len, raw)) - {2}):
+        return None
+    columns = _by_bytes(raw, vocab) if len(raw) >= MANY and not prefix else None
+    return columns or _by_strings(raw, vocab, prefix)
+
+
+# --- as strings -------------------------------------------------------------------------------------------------------
+
+
+def _by_strings(raw: list[Any], vocab: dict[str, int], prefix: str) -> Columns | None:
+    columns = array("I"), array("I"), array("I")
+    for start in range(0, len(raw), _BLOCK):
+        block = raw[start : start + _BLOCK]
+        parts = _split(block) if isinstance(block[0], str) else list(chain.from_iterable(block))
+        if parts is None:
+            return None
+        left, right = parts[0::2], parts[1::2]
+        results = map(joiner(prefix), zip(left, right, strict=True)) if prefix else map(add, left, right)
+        try:
+            for column, tokens in zip(columns, (left, right, results), strict=True):
+                column.extend(map(vocab.__getitem__, tokens))
+        except (KeyError, TypeError, ValueError):  # no entry; a part that is no string; a prefix that cannot be cut off
+            return None
+    return columns
+
+
+def _split(raw: list[str]) -> list[str] | None:
+    """The parts of merges in string form; ``None`` unless each is two parts with one space, and no version line.
+
+    All are taken as one text.  A merge that holds a newline itself is left to the slow way.
+    """
+    text = "\n".join(raw)
+    if text.startswith(VERSION_LINE) or f"\n{VERSION_LINE}" in text:
+        return None
+    marks = text.encode("utf-8", "surrogatepass").translate(None, _NO_MARKS)
+    if marks != (b" \n" * len(raw))[:-1]:
+        return None
+    return text.replace("\n", " ").split(" ")
+
+
+# --- as bytes ---------------------------------------------------------------------------------------------------------
+
+
+def _by_bytes(raw: list[Any], vocab: dict[str, int]) -> Columns | None:
+    """``None`` also where entries or merges hold the characters that are put between them here, or share a hash."""
+    import numpy as np
+
+    from mtok_export.byte_strings import StringTable
+
+    entries = PackedTokens.of(vocab, len(vocab))
+    if entries is None:
+        return None
+    table = StringTable(entries.strings)
+    ids = np.fromiter(vocab.values(), np.uint32, len(vocab))
+    columns = array("I"), array("I"), array("I")
+    for start in range(0, len(raw), _BLOCK):
+        parts = _stretches(raw[start : start + _BLOCK])
+        for column, strings in zip(columns, parts, strict=True):
+            positions: Positions | None = None if strings is None else table.positions(strings)
+            if positions is None:
+                return None
+            column.frombytes(ids[positions].tobytes())
+    return columns
+
+
+def _stretches(raw: list[Any]) -> Iterable[ByteStrings | None]:
+    """The first parts, second parts and results of merges, which lie over each other in one text."""
+    import numpy as np
+
+    from mtok_export.byte_strings import ByteStrings
+
+    nothing = None, None, None
+    try:
+        joined = "\n".join(raw) if isinstance(raw[0], str) else "\0".join(chain.from_iterable(raw))
+    except TypeError:  # a part that is no string
+        return nothing
+    text = joined.encode("utf-8", "surrogatepass")
+    between, behind = b" \n" if isinstance(raw[0], str) else b"\0\0"
+    if text.startswith(_VERSION_BYTES) or _NEXT_VERSION in text:
+        return nothing
+    as_bytes = np.frombuffer(text, dtype=np.uint8)
+    marks = np.flatnonzero((as_bytes == between) | (as_bytes == behind))
+    found = as_bytes[marks]
+    if len(marks) != 2 * len(raw) - 1 or (found[0::2] != between).any() or (found[1::2] != behind).any():
+        return nothing
+    # With the marks left out, a result is where its parts are.
+    bounds = np.append(0, np.append(marks, len(text)) - np.arange(2 * len(raw)))
+    start, middle, end = bounds[0:-1:2], bounds[1::2], bounds[2::2]
+    first = ByteStrings(text.translate(None, bytes((between, behind))), start, middle)
+    return first, first.stretches(middle, end), first.stretches(start, end)
