@@ -57,21 +57,24 @@ def merge_columns(raw: list[Any], vocab: dict[str, int], prefix: str) -> Columns
         vocab: token -> id.
         prefix: what a merge cuts off its second part; ``""`` for nothing.
     """
-    kinds = set(map(type, raw))
-    if kinds != {str} and (kinds - {list} or set(map(len, raw)) - {2}):
+    as_text = bool(raw) and isinstance(raw[0], str)  # then all of them are joined, which they must be strings for
+    if not as_text and (set(map(type, raw)) - {list} or set(map(len, raw)) - {2}):
         return None
-    columns = _by_bytes(raw, vocab) if len(raw) >= MANY and not prefix else None
-    return columns or _by_strings(raw, vocab, prefix)
+    try:
+        columns = _by_bytes(raw, vocab, as_text) if len(raw) >= MANY and not prefix else None
+        return columns or _by_strings(raw, vocab, as_text, prefix)
+    except TypeError:  # what should be a string is none
+        return None
 
 
 # --- as strings -------------------------------------------------------------------------------------------------------
 
 
-def _by_strings(raw: list[Any], vocab: dict[str, int], prefix: str) -> Columns | None:
+def _by_strings(raw: list[Any], vocab: dict[str, int], as_text: bool, prefix: str) -> Columns | None:
     columns = array("I"), array("I"), array("I")
     for start in range(0, len(raw), _BLOCK):
         block = raw[start : start + _BLOCK]
-        parts = _split(block) if isinstance(block[0], str) else list(chain.from_iterable(block))
+        parts = _split(block) if as_text else list(chain.from_iterable(block))
         if parts is None:
             return None
         left, right = parts[0::2], parts[1::2]
@@ -79,7 +82,7 @@ def _by_strings(raw: list[Any], vocab: dict[str, int], prefix: str) -> Columns |
         try:
             for column, tokens in zip(columns, (left, right, results), strict=True):
                 column.extend(map(vocab.__getitem__, tokens))
-        except (KeyError, TypeError, ValueError):  # no entry; a part that is no string; a prefix that cannot be cut off
+        except (KeyError, ValueError):  # no entry; a prefix that cannot be cut off
             return None
     return columns
 
@@ -101,7 +104,7 @@ def _split(raw: list[str]) -> list[str] | None:
 # --- as bytes ---------------------------------------------------------------------------------------------------------
 
 
-def _by_bytes(raw: list[Any], vocab: dict[str, int]) -> Columns | None:
+def _by_bytes(raw: list[Any], vocab: dict[str, int], as_text: bool) -> Columns | None:
     """``None`` also where entries or merges hold the characters that are put between them here, or share a hash."""
     import numpy as np
 
@@ -114,7 +117,7 @@ def _by_bytes(raw: list[Any], vocab: dict[str, int]) -> Columns | None:
     ids = np.fromiter(vocab.values(), np.uint32, len(vocab))
     columns = array("I"), array("I"), array("I")
     for start in range(0, len(raw), _BLOCK):
-        parts = _stretches(raw[start : start + _BLOCK])
+        parts = _stretches(raw[start : start + _BLOCK], as_text)
         for column, strings in zip(columns, parts, strict=True):
             positions: Positions | None = None if strings is None else table.positions(strings)
             if positions is None:
@@ -123,19 +126,16 @@ def _by_bytes(raw: list[Any], vocab: dict[str, int]) -> Columns | None:
     return columns
 
 
-def _stretches(raw: list[Any]) -> Iterable[ByteStrings | None]:
+def _stretches(raw: list[Any], as_text: bool) -> Iterable[ByteStrings | None]:
     """The first parts, second parts and results of merges, which lie over each other in one text."""
     import numpy as np
 
     from mtok_export.byte_strings import ByteStrings
 
     nothing = None, None, None
-    try:
-        joined = "\n".join(raw) if isinstance(raw[0], str) else "\0".join(chain.from_iterable(raw))
-    except TypeError:  # a part that is no string
-        return nothing
+    joined = "\n".join(raw) if as_text else "\0".join(chain.from_iterable(raw))
     text = joined.encode("utf-8", "surrogatepass")
-    between, behind = b" \n" if isinstance(raw[0], str) else b"\0\0"
+    between, behind = b" \n" if as_text else b"\0\0"
     if text.startswith(_VERSION_BYTES) or _NEXT_VERSION in text:
         return nothing
     as_bytes = np.frombuffer(text, dtype=np.uint8)

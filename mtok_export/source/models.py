@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from mtok_export.source.components import check_fields
 from mtok_export.source.json_values import U64_MAX, JsonObject, quote, wrong_type
@@ -12,16 +12,19 @@ from mtok_export.source.scored_vocab import ScoredVocab
 from mtok_export.source.settings import Notice
 from mtok_export.source.vocabulary import load_id_vocab, load_scored_vocab
 
-Load = Callable[[JsonObject, bytes, "list[Notice]"], Model]
+Load = Callable[[JsonObject, bytes, "list[Notice]"], "tuple[Model, Collection[int]]"]
 
 
-def load_model(source: JsonObject, data: bytes, notices: list[Notice]) -> Model:
+def load_model(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[Model, Collection[int]]:
     """Read the model.
 
     Args:
         source: the model's object.
         data: the text of the whole file.
         notices: gets what is odd but harmless.
+
+    Returns:
+        The model, and the ids of its vocab: a range where none is left out.
 
     Raises:
         SourceError: for whatever is wrong in it.
@@ -62,18 +65,18 @@ def _infer_type(source: JsonObject) -> str:
     raise source.error(None, 'the field "type" is missing, and the other fields fit no model type')
 
 
-def _bpe(source: JsonObject, data: bytes, notices: list[Notice]) -> Model:
+def _bpe(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[Model, Collection[int]]:
     dropout = source.items.get("dropout")
     if dropout is not None:
         if isinstance(dropout, bool) or not isinstance(dropout, (int, float)):
             raise wrong_type(dropout, "a number", source.at("dropout"))
         if not 0 <= dropout <= 1:
             raise source.error("dropout", f"{dropout} is out of range; from 0 to 1 is allowed")
-    vocab, is_distinct = load_id_vocab(source, data, notices)
+    vocab, ids = load_id_vocab(source, data, notices)
     prefix = source.optional_string("continuing_subword_prefix")
-    return BPE(
+    model = BPE(
         vocab=vocab,
-        merges=load_merges(source, vocab, prefix or "", notices, shared_ids=not is_distinct),
+        merges=load_merges(source, vocab, prefix or "", notices, shared_ids=len(ids) < len(vocab)),
         dropout=None if dropout is None else float(dropout),
         unk_token=source.optional_string("unk_token"),
         continuing_subword_prefix=prefix,
@@ -82,27 +85,32 @@ def _bpe(source: JsonObject, data: bytes, notices: list[Notice]) -> Model:
         byte_fallback=source.optional_boolean("byte_fallback") or False,
         ignore_merges=source.optional_boolean("ignore_merges") or False,
     )
+    return model, ids
 
 
-def _word_piece(source: JsonObject, data: bytes, notices: list[Notice]) -> Model:
-    return WordPiece(
-        vocab=load_id_vocab(source, data, notices)[0],
+def _word_piece(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[Model, Collection[int]]:
+    vocab, ids = load_id_vocab(source, data, notices)
+    model = WordPiece(
+        vocab=vocab,
         unk_token=source.string("unk_token"),
         continuing_subword_prefix=source.string("continuing_subword_prefix"),
         max_input_chars_per_word=source.unsigned("max_input_chars_per_word", limit=U64_MAX),
     )
+    return model, ids
 
 
-def _word_level(source: JsonObject, data: bytes, notices: list[Notice]) -> Model:
-    return WordLevel(vocab=load_id_vocab(source, data, notices)[0], unk_token=source.string("unk_token"))
+def _word_level(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[Model, Collection[int]]:
+    vocab, ids = load_id_vocab(source, data, notices)
+    return WordLevel(vocab=vocab, unk_token=source.string("unk_token")), ids
 
 
-def _unigram(source: JsonObject, _data: bytes, notices: list[Notice]) -> Model:
+def _unigram(source: JsonObject, _data: bytes, notices: list[Notice]) -> tuple[Model, Collection[int]]:
     vocab = load_scored_vocab(source, notices)
     unk_id = source.optional_unsigned("unk_id", limit=U64_MAX)
     if unk_id is not None and unk_id >= len(vocab):
         raise source.error("unk_id", f"{unk_id} is out of range; the vocab has {len(vocab)} pieces")
-    return Unigram(vocab=vocab, unk_id=unk_id, byte_fallback=source.boolean("byte_fallback", default=False))
+    model = Unigram(vocab=vocab, unk_id=unk_id, byte_fallback=source.boolean("byte_fallback", default=False))
+    return model, range(len(vocab))
 
 
 MODELS: Mapping[str, tuple[frozenset[str], Load]] = {

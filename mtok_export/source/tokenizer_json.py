@@ -6,7 +6,7 @@ a type), drops parts (unknown fields) or dies on the first text: there this load
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, TypeVar
 
 from mtok_export.errors import SourceError
@@ -16,11 +16,11 @@ from mtok_export.source.decoders import load_decoder
 from mtok_export.source.json_values import U64_MAX, JsonObject, parse_object, paused_gc, quote, unsigned
 from mtok_export.source.models import load_model, model_ids, model_size
 from mtok_export.source.normalizers import load_normalizer
-from mtok_export.source.pipeline import AddedToken, Model, Padding, Pipeline, Truncation, Unigram
+from mtok_export.source.pipeline import AddedToken, Padding, Pipeline, Truncation
 from mtok_export.source.post_processors import load_post_processor, named_tokens
 from mtok_export.source.pre_tokenizers import load_pre_tokenizer
 from mtok_export.source.settings import Notice
-from mtok_export.source.vocabulary import counts_up, holes_notice
+from mtok_export.source.vocabulary import holes_notice
 
 T = TypeVar("T")
 
@@ -63,9 +63,8 @@ def load_pipeline(data: bytes, name: str) -> tuple[Pipeline, tuple[Notice, ...]]
         if "version" in source.items and source.string("version") != VERSION:
             raise source.error("version", f"{quote(source.string('version'))} is unknown; known is {quote(VERSION)}")
         notices: list[Notice] = []
-        model = load_model(source.object("model"), data, notices)
+        model, vocab_ids = load_model(source.object("model"), data, notices)
         ids = model_ids(model)
-        vocab_ids = _vocab_ids(model)
         added_tokens = load_added_tokens(source, ids, vocab_ids, model_size(model), notices)
         notices.extend(holes_notice(vocab_ids, (token.id for token in added_tokens), f"{name}: $.model.vocab"))
         notices.extend(_check_named_tokens(source, ids, added_tokens))
@@ -80,13 +79,6 @@ def load_pipeline(data: bytes, name: str) -> tuple[Pipeline, tuple[Notice, ...]]
             padding=_optional(source, "padding", _load_padding),
         )
     return pipeline, tuple(notices)
-
-
-def _vocab_ids(model: Model) -> Collection[int]:
-    """The ids of a vocab: a range where none is left out, which then need not be looked through."""
-    if isinstance(model, Unigram) or counts_up(model.vocab.values()):
-        return range(len(model.vocab))
-    return frozenset(model.vocab.values())
 
 
 def _optional(source: JsonObject, key: str, load: Callable[[JsonObject], T]) -> T | None:

@@ -7,7 +7,7 @@ import math
 import re
 from array import array
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from itertools import chain, islice
 from typing import Any
 
@@ -20,7 +20,7 @@ _PROBED_HOLES = 64
 """How many of the ids without a token are searched for in the file's text, to find tokens that stand there twice."""
 
 
-def load_id_vocab(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[dict[str, int], bool]:
+def load_id_vocab(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[dict[str, int], Collection[int]]:
     """Read a vocab that is an object, token -> id.
 
     Args:
@@ -29,7 +29,7 @@ def load_id_vocab(source: JsonObject, data: bytes, notices: list[Notice]) -> tup
         notices: gets what is odd about the ids: several tokens with one id, a token that stands there twice.
 
     Returns:
-        The vocab, and whether no two of its tokens have the same id.
+        The vocab, and its ids: a range where none is left out, which then need not be looked through.
 
     Raises:
         SourceError: for an id that is no integer from 0 to 2**32 - 1.
@@ -37,16 +37,16 @@ def load_id_vocab(source: JsonObject, data: bytes, notices: list[Notice]) -> tup
     vocab: dict[str, Any] = source.object("vocab").items
     ids = vocab.values()
     if counts_up(ids):
-        return vocab, True  # as nearly all do
+        return vocab, range(len(vocab))  # as nearly all do
     if set(map(type, ids)) - {int} or not 0 <= min(ids) <= max(ids) <= U32_MAX:
         for token, token_id in vocab.items():
             unsigned(token_id, child_path(source.at("vocab"), token))
-    distinct = set(ids)
+    distinct = frozenset(ids)
     if len(distinct) < len(vocab):
         notices.append(_shared_ids(vocab, source.at("vocab")))
     if max(distinct) >= len(distinct):
         notices.extend(_repeated_tokens(distinct, data, source.at("vocab")))
-    return vocab, len(distinct) == len(vocab)
+    return vocab, distinct
 
 
 def counts_up(ids: Collection[Any]) -> bool:
@@ -71,7 +71,7 @@ def _shared_ids(vocab: dict[str, int], path: str) -> Notice:
     )
 
 
-def _repeated_tokens(ids: set[int], data: bytes, path: str) -> list[Notice]:
+def _repeated_tokens(ids: Set[int], data: bytes, path: str) -> list[Notice]:
     """Find tokens that the JSON object holds twice.  All parsers, the library's too, keep the last one.
 
     The id of the one that is lost is then missing.  So the text is searched for ``: id`` with the first few missing

@@ -26,7 +26,7 @@ def model(words: list[str], seed: int, *, stride: int = 1, orderly: bool = False
     if not orderly:
         numbers.shuffle(merges)
     source = {"type": "BPE", "vocab": vocab, "merges": merges, "ignore_merges": True}
-    found = load_model(JsonObject(source, ("model",)), b"", [])
+    found, _ = load_model(JsonObject(source, ("model",)), b"", [])
     assert isinstance(found, BPE)
     return found
 

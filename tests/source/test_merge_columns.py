@@ -26,8 +26,9 @@ ODD = st.lists(
 def test_both_ways_agree(block: int, raw: list[object], without: str) -> None:
     vocab = {token: id_ for token, id_ in VOCAB.items() if "\0" not in token and token != without}
     with mock.patch.object(module, "_BLOCK", block):
-        by_bytes = module._by_bytes(raw, vocab)
-        by_strings = module._by_strings(raw, vocab, "")
+        as_text = isinstance(raw[0], str)
+        by_bytes = module._by_bytes(raw, vocab, as_text)
+        by_strings = module._by_strings(raw, vocab, as_text, "")
     if by_bytes is not None or not any(map(_holds_marks, raw)):
         assert by_bytes == by_strings
 
@@ -38,11 +39,12 @@ def _holds_marks(merge: object) -> bool:
     return "\0" in text or "#version" in text or (isinstance(merge, str) and ("\n" in text or text.count(" ") != 1))
 
 
+@pytest.mark.parametrize("block", [1, 2, 1 << 14])
 @pytest.mark.parametrize("many", [0, 1 << 30], ids=["by bytes", "by strings"])
 @given(raw=ODD)
-def test_odd_merges(many: int, raw: list[object]) -> None:
+def test_odd_merges(many: int, block: int, raw: list[object]) -> None:
     """What is no flawless merge is left to the loop that knows what to say of it."""
-    with mock.patch.object(module, "MANY", many):
+    with mock.patch.multiple(module, MANY=many, _BLOCK=block):
         found = merge_columns(raw, VOCAB, "")
     if raw and all(merge == "a b" for merge in raw):
         ids = [VOCAB[token] for token in ("a", "b", "ab")]
