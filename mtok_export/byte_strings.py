@@ -21,7 +21,7 @@ WORD = 8
 _MASKS = np.array([~((1 << 8 * (WORD - size)) - 1) & (1 << 64) - 1 for size in range(WORD + 1)], dtype=np.uint64)
 """Which bits of a word are those of its first 0, 1, 2, ... 8 bytes."""
 
-_MIX, _STEP = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xC2B2_AE3D_27D4_EB4F)
+MIX, _STEP = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xC2B2_AE3D_27D4_EB4F)
 """Odd numbers without a pattern, to mix bits with and to find other slots for those that collide."""
 
 _HALF = np.uint64(32)
@@ -29,33 +29,31 @@ _MAX_ROUNDS = 64
 """Far more rounds than strings with different hashes need; what is still left over then is not found."""
 
 
+class Text:
+    """A text of bytes: ``as_bytes``, and the word that begins ``at_each_byte``; zeros follow the last one."""
+
+    def __init__(self, raw: bytes) -> None:
+        padded = raw + bytes(WORD)
+        self.as_bytes = np.frombuffer(padded, dtype=np.uint8)
+        self.at_each_byte: Any = np.ndarray((len(raw) + 1,), dtype=">u8", buffer=padded, strides=(1,))
+
+
 class ByteStrings:
     """Some strings, each a stretch of one text.
 
     Args:
-        raw: the text.
+        text: the text.
         starts: the offset of the first byte of each string.
         ends: the offset behind the last one.
     """
 
-    __slots__ = ("_at_each_byte", "raw", "sizes", "starts")
-
-    def __init__(self, raw: bytes, starts: Positions, ends: Positions) -> None:
-        padded = raw + bytes(WORD)
-        self.raw = np.frombuffer(padded, dtype=np.uint8)
+    def __init__(self, text: Text, starts: Positions, ends: Positions) -> None:
+        self.text = text
         self.starts = starts
         self.sizes = ends - starts
-        self._at_each_byte: Any = np.ndarray((len(raw) + 1,), dtype=">u8", buffer=padded, strides=(1,))
 
     def __len__(self) -> int:
         return len(self.starts)
-
-    def stretches(self, starts: Positions, ends: Positions) -> ByteStrings:
-        """Other stretches of the same text."""
-        other = ByteStrings.__new__(ByteStrings)
-        other.raw, other._at_each_byte = self.raw, self._at_each_byte
-        other.starts, other.sizes = starts, ends - starts
-        return other
 
     def words(self, at: int, which: Any = slice(None)) -> Words:
         """The eight bytes of strings from the byte ``at`` on, as numbers in their order.
@@ -66,8 +64,8 @@ class ByteStrings:
         starts = self.starts[which] + at
         if at:  # and some may be shorter
             left = np.maximum(left, 0)
-            starts = np.minimum(starts, len(self._at_each_byte) - 1)
-        words: Words = self._at_each_byte[starts].astype(np.uint64) & _MASKS[left]
+            starts = np.minimum(starts, len(self.text.at_each_byte) - 1)
+        words: Words = self.text.at_each_byte[starts].astype(np.uint64) & _MASKS[left]
         return words
 
     def ascend(self) -> bool:
@@ -112,7 +110,7 @@ class _Hashes:
 
 def _mixed(words: Words) -> Words:
     """Different words for different words."""
-    words = words * _MIX
+    words = words * MIX
     words ^= words >> _HALF
     return words
 

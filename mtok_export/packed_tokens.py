@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 12
 """Tokens that become strings at once: few enough to stay in the processor's cache."""
 
-_WORD = 8
-"""The bytes of a word of ``byte_strings``."""
-
 _ERRORS = "surrogatepass"
 """A string may hold a lone surrogate as long as it is not written."""
 
@@ -44,10 +41,10 @@ class PackedTokens(Sequence[str]):
         """Where the bytes of each token are."""
         import numpy as np
 
-        from mtok_export.byte_strings import ByteStrings
+        from mtok_export.byte_strings import ByteStrings, Text
 
         ends = np.flatnonzero(np.frombuffer(self.raw, dtype=np.uint8) == 0)
-        return ByteStrings(self.raw, np.append(0, ends + 1)[:-1], ends)
+        return ByteStrings(Text(self.raw), np.append(0, ends + 1)[:-1], ends)
 
     def arranged(self, order: Positions) -> PackedTokens:
         """Those at some positions, in another order."""
@@ -59,20 +56,26 @@ class PackedTokens(Sequence[str]):
             block = order[first : first + _BLOCK]
             sizes = strings.sizes[block] + 1
             behind = np.cumsum(sizes)
-            parts.append(strings.raw[np.arange(behind[-1]) + np.repeat(strings.starts[block] + sizes - behind, sizes)])
+            parts.append(
+                strings.text.as_bytes[np.arange(behind[-1]) + np.repeat(strings.starts[block] + sizes - behind, sizes)]
+            )
         return PackedTokens(b"".join(part.tobytes() for part in parts))
 
     @cached_property
-    def _words(self) -> tuple[memoryview[int], ...]:
-        columns: tuple[Any, ...] = tuple(self.strings.words(at) for at in (0, _WORD))
+    def _first_words(self) -> tuple[memoryview[int], ...]:
+        from mtok_export.byte_strings import WORD
+
+        columns: tuple[Any, ...] = tuple(self.strings.words(at) for at in (0, WORD))
         return tuple(map(memoryview, columns))
 
     def place_of(self, token: str) -> int:
         """Where a token stands, or would stand, among these, which must be sorted; of equal ones the first."""
-        raw = token.encode("utf-8", _ERRORS).ljust(2 * _WORD, b"\0")
+        from mtok_export.byte_strings import WORD
+
+        raw = token.encode("utf-8", _ERRORS).ljust(2 * WORD, b"\0")
         first, last = 0, len(self)
-        for at, words in enumerate(self._words):
-            word = int.from_bytes(raw[at * _WORD : (at + 1) * _WORD], "big")
+        for at, words in enumerate(self._first_words):
+            word = int.from_bytes(raw[at * WORD : (at + 1) * WORD], "big")
             first = bisect_left(words, word, first, last)
             last = bisect_right(words, word, first, last)
         return bisect_left(self, token, first, last)
@@ -94,7 +97,7 @@ class PackedTokens(Sequence[str]):
         first, last, step = index.indices(len(self))
         if step != 1:
             return tuple(self)[index]
-        return PackedTokens(self.raw[self._offset(first) : self._offset(max(first, last))])
+        return PackedTokens(self.raw[self._offset(first) : self._offset(last)])
 
     def _offset(self, place: int) -> int:
         return int(self.strings.starts[place]) if place < len(self) else len(self.raw)
@@ -118,8 +121,12 @@ class PackedTokens(Sequence[str]):
 def chained(parts: Iterable[Sequence[str]]) -> Sequence[str]:
     """The tokens of several sequences in one, packed if one of them is."""
     parts = list(parts)
-    if any(isinstance(part, PackedTokens) for part in parts):
-        packed = [part if isinstance(part, PackedTokens) else PackedTokens.of(part, len(part)) for part in parts]
-        if None not in packed:
-            return PackedTokens(b"".join(part.raw for part in packed if part is not None))
-    return tuple(chain.from_iterable(parts))
+    if not any(isinstance(part, PackedTokens) for part in parts):
+        return tuple(chain.from_iterable(parts))
+    raw = []
+    for part in parts:
+        packed = part if isinstance(part, PackedTokens) else PackedTokens.of(part, len(part))
+        if packed is None:
+            return tuple(chain.from_iterable(parts))
+        raw.append(packed.raw)
+    return PackedTokens(b"".join(raw))

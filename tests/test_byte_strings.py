@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtok_export import byte_strings
-from mtok_export.byte_strings import ByteStrings, StringTable
+from mtok_export.byte_strings import ByteStrings, StringTable, Text
 
 STRINGS = st.lists(st.binary(max_size=40) | st.text("ab\0é", max_size=30).map(str.encode), max_size=60)
 
@@ -18,7 +18,7 @@ STRINGS = st.lists(st.binary(max_size=40) | st.text("ab\0é", max_size=30).map(s
 def strings_of(rows: list[bytes]) -> ByteStrings:
     """The strings one behind another, as nothing separates stretches."""
     ends = np.cumsum([len(row) for row in rows], dtype=np.int64)
-    return ByteStrings(b"".join(rows), np.append(0, ends)[:-1], ends)
+    return ByteStrings(Text(b"".join(rows)), np.append(0, ends)[:-1], ends)
 
 
 @given(STRINGS, st.sampled_from((0, 8, 16, 48)))
@@ -47,11 +47,27 @@ def test_a_table_finds_what_is_there_and_nothing_else(rows: list[bytes], others:
 
 def test_stretches_lie_over_each_other() -> None:
     table = StringTable(strings_of([b"a", b"bc", b"abc", b"a long string of several words", b"words"]))
-    text = strings_of([b"a long string of several words"])
-    found = table.positions(text.stretches(np.array([0, 25, 0, 3]), np.array([1, 30, 30, 4])))
-    assert found is None
-    found = table.positions(text.stretches(np.array([0, 25, 0]), np.array([1, 30, 30])))
+    text = Text(b"a long string of several words")
+    assert table.positions(ByteStrings(text, np.array([0, 25, 0, 3]), np.array([1, 30, 30, 4]))) is None
+    found = table.positions(ByteStrings(text, np.array([0, 25, 0]), np.array([1, 30, 30])))
     assert found is not None and found.tolist() == [0, 4, 3]
+
+
+ROWS = [b"x" * size + end for size in range(34) for end in (b"a", b"b")]
+"""Strings that differ in one byte, at every place of a word."""
+
+
+def test_each_byte_counts() -> None:
+    table = StringTable(strings_of(ROWS))
+    found = table.positions(strings_of(ROWS))
+    assert found is not None and found.tolist() == list(range(len(ROWS)))
+    for size in range(34):
+        assert table.positions(strings_of([b"x" * size + b"c"])) is None
+    in_order = sorted(ROWS)
+    assert strings_of(in_order).ascend()
+    for place in range(len(ROWS) - 1):
+        swapped = [*in_order[:place], in_order[place + 1], in_order[place], *in_order[place + 2 :]]
+        assert not strings_of(swapped).ascend()
 
 
 def test_strings_of_one_hash() -> None:
@@ -65,6 +81,9 @@ def test_strings_of_one_hash() -> None:
         assert table.positions(strings_of([rows[0], rows[0]])) is not None
         assert table.positions(strings_of([rows[0], b"one of two turns"])) is None
         assert table.positions(strings_of([rows[0], b"one of two words more"])) is None
+        assert table.positions(strings_of([b"one of t"])) is None
+        longer = StringTable(strings_of([b"one of two words and more"]))
+        assert longer.positions(strings_of([b"one of two words and less"])) is None
         many = [b"one word%d" % number for number in range(200)]
         assert StringTable(strings_of(many)).positions(strings_of(many)) is None
 
@@ -78,7 +97,7 @@ def _all_alike(self: byte_strings._Hashes, strings: ByteStrings) -> None:
 def test_mixing_can_be_undone(words: list[int]) -> None:
     """Which is what makes it enough to compare all words but the first."""
     mixed = byte_strings._mixed(np.array(words, dtype=np.uint64)).tolist()
-    back = pow(int(byte_strings._MIX), -1, 1 << 64)
+    back = pow(int(byte_strings.MIX), -1, 1 << 64)
     assert [(word ^ word >> 32) * back % (1 << 64) for word in mixed] == words
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtok_export.errors import FormatError
-from mtok_export.format.checks import faults
+from mtok_export.format.checks import _bpe_faults
 from mtok_export.format.columns import encode_vocab
 from mtok_export.format.model import Bpe, Merges, Vocab
 from mtok_export.format.wire import Writer
@@ -72,6 +72,12 @@ def test_place_among_sorted_tokens(tokens: list[str], token: str) -> None:
         assert Vocab(ours, ids).id_of(wanted) == Vocab(tuple(in_order), ids).id_of(wanted)
 
 
+def test_place_at_every_length_of_a_run() -> None:
+    rows = ["a" * size for size in range(40)]
+    for wanted in (*rows, "a" * 20 + "b", "a" * 16 + "\0", "a" * 7 + "A", "b", "\0"):
+        assert packed(rows).place_of(wanted) == bisect_left(rows, wanted)
+
+
 def section(tokens: object, scored: bool) -> bytes | str:
     writer = Writer()
     count = len(tokens)  # type: ignore[arg-type]
@@ -104,12 +110,6 @@ def test_the_same_faults(tokens: list[str]) -> None:
     def said(kept: object) -> list[str]:
         vocab = Vocab(kept, ids)  # type: ignore[arg-type]
         model = Bpe(vocab, Merges(array("I"), array("I"), array("I")), byte_fallback=False, byte_level=False)
-        return [str(fault) for fault in _model_faults(model)]
+        return list(map(str, _bpe_faults(model)))
 
     assert said(packed(tokens)) == said(tuple(tokens))
-
-
-def _model_faults(model: Bpe) -> list[FormatError]:
-    rules = importlib.import_module("mtok_export.format.checks")._MODEL_RULES
-    assert callable(faults)
-    return list(rules[Bpe](model))

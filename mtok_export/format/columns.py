@@ -18,6 +18,8 @@ from mtok_export.format.wire import Reader, Writer, float_column, int_column
 from mtok_export.packed_tokens import PackedTokens
 
 if TYPE_CHECKING:
+    from mtok_export.byte_strings import Positions
+
     IntArray = array[int]
     FloatArray = array[float]
 
@@ -88,8 +90,7 @@ def _encode_packed(tokens: PackedTokens, columns: Sequence[tuple[bytes, int]]) -
 
     sizes = tokens.strings.sizes
     try:
-        text = tokens.raw.replace(b"\0", b"")
-        text.decode()
+        tokens.raw.decode()
     except UnicodeDecodeError:
         return None
     if not len(tokens) or sizes.max() > MAX_STRING_BYTES:
@@ -99,13 +100,18 @@ def _encode_packed(tokens: PackedTokens, columns: Sequence[tuple[bytes, int]]) -
     heads = ends - (sizes + around)
     section = np.empty(int(ends[-1]), dtype=np.uint8)
     is_text = np.ones(len(section), dtype=np.bool_)
-    start = heads
-    for raw, size in ((sizes.astype("<u2").tobytes(), LENGTH_BYTES), *columns):
+
+    def put(numbers: bytes, size: int, starts: Positions) -> None:
         for byte in range(size):
-            section[start + byte] = np.frombuffer(raw, dtype=np.uint8)[byte::size]
-            is_text[start + byte] = False
-        start = start + size + (sizes if start is heads else 0)
-    section[is_text] = np.frombuffer(text, dtype=np.uint8)
+            section[starts + byte] = np.frombuffer(numbers, dtype=np.uint8)[byte::size]
+            is_text[starts + byte] = False
+
+    put(sizes.astype("<u2").tobytes(), LENGTH_BYTES, heads)
+    start = heads + LENGTH_BYTES + sizes
+    for numbers, size in columns:
+        put(numbers, size, start)
+        start = start + size
+    section[is_text] = np.frombuffer(tokens.raw.replace(b"\0", b""), dtype=np.uint8)
     return section.tobytes()
 
 

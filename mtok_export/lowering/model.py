@@ -67,9 +67,8 @@ class ModelLowering:
         holes = self._holes(entries, ids, place)
         in_order, ids_in_order = sorted_entries(tokens, ids)
         self._refuse_long(tokens, in_order, place)
-        return ops.Vocab(
-            chained([("",) * len(holes), in_order]) if holes else in_order, array("I", holes) + ids_in_order
-        )
+        in_file = chained([("",) * len(holes), in_order]) if holes else in_order
+        return ops.Vocab(in_file, array("I", holes) + ids_in_order)
 
     def _holes(self, entries: Mapping[str, int], ids: array[int], place: Place) -> list[int]:
         """The ids below the highest one that no entry has; also names those that several have."""
@@ -109,10 +108,8 @@ class ModelLowering:
 
     @staticmethod
     def _refuse_long(tokens: Iterable[str], in_order: Iterable[str], place: Place) -> None:
-        """Entries are named in their order; whether there is any to name, they say sooner as they were read."""
-        if isinstance(in_order, PackedTokens) and in_order.strings.sizes.max() <= MAX_STRING_BYTES:
-            return
-        if max(map(len, tokens), default=0) * 4 <= MAX_STRING_BYTES:
+        """Name the entries that are too long, in their order; packed ones are not."""
+        if isinstance(in_order, PackedTokens) or max(map(len, tokens), default=0) * 4 <= MAX_STRING_BYTES:
             return
         for token in in_order:
             size = len(token.encode("utf-8"))

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
+from mtok_export.format.spec import MAX_STRING_BYTES
 from mtok_export.packed_tokens import PackedTokens
 
 if TYPE_CHECKING:
@@ -25,9 +26,6 @@ _MANY = 50_000
 _VERY_MANY = 200_000
 """So many save more time than it takes to import it."""
 
-_WORD = 8
-"""The bytes of a word of ``byte_strings``, which is imported with numpy only."""
-
 
 def sorted_entries(tokens: Collection[str], ids: IntArray) -> tuple[Sequence[str], IntArray]:
     """Entries in the order of their UTF-8 bytes, which is that of Python's strings; equal ones as they stand.
@@ -41,7 +39,8 @@ def sorted_entries(tokens: Collection[str], ids: IntArray) -> tuple[Sequence[str
     """
     if len(tokens) >= (_MANY if "numpy" in sys.modules else _VERY_MANY):
         packed = PackedTokens.of(tokens, len(tokens))
-        if packed is not None:
+        # What is too long for a file is refused soon; until then it could be looked through word by word.
+        if packed is not None and packed.strings.sizes.max(initial=0) <= MAX_STRING_BYTES:
             return _by_numpy(packed, ids)
     tokens = tuple(tokens)
     # Sorting positions by string takes a third of the time of sorting tuples.
@@ -68,12 +67,14 @@ def _order(strings: ByteStrings) -> Positions:
     """
     import numpy as np
 
+    from mtok_export.byte_strings import WORD
+
     keys = strings.words(0)
     order = np.argsort(keys)
     keys = keys[order]
     places = np.arange(len(order))
-    size = _WORD - (len(order).bit_length() + 7) // 8
-    for at in count(_WORD, size):
+    size = WORD - (len(order).bit_length() + 7) // 8
+    for at in count(WORD, size):
         alike = _beside(keys[1:] == keys[:-1])
         places = places[alike]
         some, keys = order[places], keys[alike]
@@ -81,14 +82,14 @@ def _order(strings: ByteStrings) -> Positions:
         if (strings.sizes[some] <= at).all():  # the same strings, which stay as they stood
             order[places] = some[np.argsort(number | some.astype(np.uint64))]
             break
-        keys = number | strings.words(at, some) >> np.uint64(8 * (_WORD - size))
+        keys = number | strings.words(at, some) >> np.uint64(8 * (WORD - size))
         by_key = np.argsort(keys)
         order[places], keys = some[by_key], keys[by_key]
     return order
 
 
 def _beside(equal: Flags) -> Flags:
-    """Which of the values in a row equal the one before or behind, by which equal the next one."""
+    """Which of some values in a row (one at least) equal the one before or behind, by which equal the next one."""
     import numpy as np
 
     beside: Flags = np.append(equal, False) | np.append(False, equal)

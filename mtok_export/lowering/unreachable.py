@@ -84,7 +84,10 @@ class _Production:
     def __init__(self, vocab: dict[str, int], merges: MergeTable) -> None:
         import numpy as np
 
+        from mtok_export.byte_strings import MIX
+
         self.np = np
+        self.mix = MIX
         self.vocab = vocab
         self.parts = [np.frombuffer(column, np.int32).astype(np.int64) for column in (merges.left, merges.right)]
         self.results = np.frombuffer(merges.results, np.int32)
@@ -92,7 +95,7 @@ class _Production:
         left, right, self.ranks = (np.frombuffer(column, np.int32) for column in merges.sorted_columns)
         self.keys = self._keys(left.astype(np.int64), right.astype(np.int64))
         self.lowest = np.full(1 << _FILTER_BITS, _NEVER, dtype=np.int32)
-        self.lowest[self._slots(*self.parts)[::-1]] = np.arange(len(merges), dtype=np.int32)[::-1]  # the last one stays
+        np.minimum.at(self.lowest, self._slots(*self.parts), np.arange(len(merges), dtype=np.int32))
         size = max(vocab.values()) + 1
         self.tokens = list(vocab)
         ids = np.fromiter(vocab.values(), np.int32, len(vocab))
@@ -206,7 +209,7 @@ class _Production:
 
     def _slots(self, left: Ids, right: Ids) -> Ids:
         """Where the table of pairs says which is the lowest rank that a pair may have."""
-        mixed = self._keys(left, right).astype(self.np.uint64) * self.np.uint64(0x9E3779B97F4A7C15)
+        mixed = self._keys(left, right).astype(self.np.uint64) * self.mix
         slots: Ids = (mixed >> self.np.uint64(64 - _FILTER_BITS)).astype(self.np.int64)
         return slots
 

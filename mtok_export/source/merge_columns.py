@@ -60,10 +60,15 @@ def merge_columns(raw: list[Any], vocab: dict[str, int], prefix: str) -> Columns
     as_text = bool(raw) and isinstance(raw[0], str)  # then all of them are joined, which they must be strings for
     if not as_text and (set(map(type, raw)) - {list} or set(map(len, raw)) - {2}):
         return None
+    columns = _by_bytes(raw, vocab, as_text) if len(raw) >= MANY and not prefix else None
+    return columns or _by_strings(raw, vocab, as_text, prefix)
+
+
+def _joined(strings: Iterable[Any], mark: str) -> str | None:
+    """Strings in one text with a mark between them; ``None`` where one of them is no string."""
     try:
-        columns = _by_bytes(raw, vocab, as_text) if len(raw) >= MANY and not prefix else None
-        return columns or _by_strings(raw, vocab, as_text, prefix)
-    except TypeError:  # what should be a string is none
+        return mark.join(strings)
+    except TypeError:
         return None
 
 
@@ -82,7 +87,7 @@ def _by_strings(raw: list[Any], vocab: dict[str, int], as_text: bool, prefix: st
         try:
             for column, tokens in zip(columns, (left, right, results), strict=True):
                 column.extend(map(vocab.__getitem__, tokens))
-        except (KeyError, ValueError):  # no entry; a prefix that cannot be cut off
+        except (KeyError, TypeError, ValueError):  # no entry; a part that is no string; a prefix that cannot be cut off
             return None
     return columns
 
@@ -92,8 +97,8 @@ def _split(raw: list[str]) -> list[str] | None:
 
     All are taken as one text.  A merge that holds a newline itself is left to the slow way.
     """
-    text = "\n".join(raw)
-    if text.startswith(VERSION_LINE) or f"\n{VERSION_LINE}" in text:
+    text = _joined(raw, "\n")
+    if text is None or text.startswith(VERSION_LINE) or f"\n{VERSION_LINE}" in text:
         return None
     marks = text.encode("utf-8", "surrogatepass").translate(None, _NO_MARKS)
     if marks != (b" \n" * len(raw))[:-1]:
@@ -105,7 +110,11 @@ def _split(raw: list[str]) -> list[str] | None:
 
 
 def _by_bytes(raw: list[Any], vocab: dict[str, int], as_text: bool) -> Columns | None:
-    """``None`` also where entries or merges hold the characters that are put between them here, or share a hash."""
+    """The same by bytes; ``None`` means that strings are to be asked.
+
+    That is so for what is wrong or to be dropped, and where entries or merges hold the characters that are put between
+    them here, or have the same hash.
+    """
     import numpy as np
 
     from mtok_export.byte_strings import StringTable
@@ -130,21 +139,22 @@ def _stretches(raw: list[Any], as_text: bool) -> Iterable[ByteStrings | None]:
     """The first parts, second parts and results of merges, which lie over each other in one text."""
     import numpy as np
 
-    from mtok_export.byte_strings import ByteStrings
+    from mtok_export.byte_strings import ByteStrings, Text
 
     nothing = None, None, None
-    joined = "\n".join(raw) if as_text else "\0".join(chain.from_iterable(raw))
+    joined = _joined(raw, "\n") if as_text else _joined(chain.from_iterable(raw), "\0")
+    if joined is None:
+        return nothing
     text = joined.encode("utf-8", "surrogatepass")
     between, behind = b" \n" if as_text else b"\0\0"
     if text.startswith(_VERSION_BYTES) or _NEXT_VERSION in text:
         return nothing
     as_bytes = np.frombuffer(text, dtype=np.uint8)
     marks = np.flatnonzero((as_bytes == between) | (as_bytes == behind))
-    found = as_bytes[marks]
-    if len(marks) != 2 * len(raw) - 1 or (found[0::2] != between).any() or (found[1::2] != behind).any():
+    if len(marks) != 2 * len(raw) - 1 or (as_bytes[marks[0::2]] != between).any():
         return nothing
     # With the marks left out, a result is where its parts are.
     bounds = np.append(0, np.append(marks, len(text)) - np.arange(2 * len(raw)))
     start, middle, end = bounds[0:-1:2], bounds[1::2], bounds[2::2]
-    first = ByteStrings(text.translate(None, bytes((between, behind))), start, middle)
-    return first, first.stretches(middle, end), first.stretches(start, end)
+    parts = Text(text.translate(None, bytes((between, behind))))
+    return ByteStrings(parts, start, middle), ByteStrings(parts, middle, end), ByteStrings(parts, start, end)

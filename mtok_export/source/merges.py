@@ -34,8 +34,8 @@ def load_merges(
     raw = source.array("merges")
     path = source.at("merges")
     joined = joiner(prefix)
-    columns = merge_columns(raw, vocab, prefix)
-    if columns is not None and not shared_ids:
+    columns = None if shared_ids else merge_columns(raw, vocab, prefix)
+    if columns is not None:
         del raw, source.items["merges"]
         table = MergeTable(*columns, vocab)
         return table if table.is_distinct else _last_of_each(tuple(table), lambda merge: merge, path, notices)

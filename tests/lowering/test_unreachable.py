@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import importlib
 import random
+from collections.abc import Iterator
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -11,6 +14,17 @@ from mtok_export.source.json_values import JsonObject
 from mtok_export.source.merge_table import MergeTable
 from mtok_export.source.models import load_model
 from mtok_export.source.pipeline import BPE
+
+module = importlib.import_module("mtok_export.lowering.unreachable")
+
+
+@pytest.fixture(autouse=True, scope="module", params=[(0, 1), (0, 20), (1 << 30, 20)], ids=str)
+def bounds(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Whether merges of one length are taken in rows or one by one, and a table of few ranks or of many."""
+    few, bits = request.param
+    with mock.patch.multiple(module, _FEW=few, _FILTER_BITS=bits):
+        yield
+
 
 WORDS = st.lists(st.text("abc", min_size=2, max_size=9), unique=True, max_size=14)
 
@@ -25,6 +39,10 @@ def model(words: list[str], seed: int, *, stride: int = 1, orderly: bool = False
     ]
     if not orderly:
         numbers.shuffle(merges)
+    return loaded(vocab, merges)
+
+
+def loaded(vocab: dict[str, int], merges: list[list[str]]) -> BPE:
     source = {"type": "BPE", "vocab": vocab, "merges": merges, "ignore_merges": True}
     found, _ = load_model(JsonObject(source, ("model",)), b"", [])
     assert isinstance(found, BPE)
@@ -50,6 +68,32 @@ def test_runs_and_large_vocabularies(seed: int) -> None:
     lost = unreachable_entries(bpe)
     assert lost == _asked(bpe)
     assert lost
+
+
+MODELS = {
+    "used at the left": ("a a,aa aa", ""),
+    "as early at the right": ("a a,b b,aa b,a aab", "aaab"),
+    "as late as the left": ("b c,c b,cb cb", "cbcb"),
+    "found by halving": ("aa a,a a,a aa,aaa aaa", ""),
+    "another right part": ("a c,a ac", ""),
+    "made at once": ("aa a,a a,aaa a,aa aa,aaaa aaaa,a aa,a aaa", "aaaaaaaa"),
+    "made before its right part": ("aa aa,b ab,a b,ab aa,a a,bab b,aa bab,aa bbb", "aabab"),
+    "the other way round": ("b a,a b,ab ab", "abab"),
+    "made before its left part": ("aaaa a,a aaaa,aa aaaaa,a a,aaaaa aa,aa aa", "aaaaaaa"),
+    "made later at the right": ("a aa,a a,aa a,aa aaa,aaa aa", ""),
+    "not made in order": ("a aa,aa a,b a,ba aaa,a a", ""),
+}
+"""Merges in order of rank that one wrong comparison would misjudge, and what they do not produce, if anything."""
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_each_comparison_counts(name: str) -> None:
+    listed, lost = MODELS[name]
+    merges = [merge.split(" ") for merge in listed.split(",")]
+    tokens = dict.fromkeys(("a", "b", "c", *(part for merge in merges for part in (*merge, "".join(merge)))))
+    bpe = loaded({token: id_ for id_, token in enumerate(tokens)}, merges)
+    assert unreachable_entries(bpe) == _asked(bpe)
+    assert not lost or lost in unreachable_entries(bpe)
 
 
 def test_ids_far_beyond() -> None:

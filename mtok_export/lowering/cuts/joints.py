@@ -14,7 +14,7 @@ FIRST_BYTES = (*range(0x80), *range(0xC2, 0xF5))
 """The bytes that a character can start with in UTF-8."""
 
 MANY = 250_000
-"""So many merges are looked through by numpy, which has sorted them too."""
+"""So many merges are looked through by numpy, which has sorted them too (and packed the tokens)."""
 
 _BITS = 21
 """A code point has so many."""
