@@ -128,6 +128,7 @@ class StringTable:
 
     def __init__(self, strings: ByteStrings) -> None:
         self._strings = strings
+        self._longest = strings.sizes.max(initial=0)
         self._hashes = _Hashes(strings).numbers
         self._rounds: list[tuple[np.uint64, NDArray[np.int32]]] = []
         rest, keys = np.arange(len(strings), dtype=np.int32), self._hashes
@@ -145,6 +146,8 @@ class StringTable:
         """The position of each wanted string in the table; ``None`` where one is not found."""
         if not len(wanted):
             return np.zeros(0, dtype=np.int64)
+        if wanted.sizes.max() > self._longest:
+            return None
         hashes = _Hashes(wanted)
         found = np.zeros(len(wanted), dtype=np.int64)
         rest, keys = np.arange(len(wanted)), hashes.numbers

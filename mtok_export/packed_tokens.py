@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 12
 """Tokens that become strings at once: few enough to stay in the processor's cache."""
 
+LONGEST = 1 << 10
+"""More bytes than tokens of real vocabularies have.  One long token would be looked through word by word for each step
+that all of them take at once.
+"""
+
 _ERRORS = "surrogatepass"
 """A string may hold a lone surrogate as long as it is not written."""
 
@@ -32,9 +37,9 @@ class PackedTokens(Sequence[str]):
 
     @classmethod
     def of(cls, tokens: Iterable[str], count: int) -> PackedTokens | None:
-        """``count`` tokens; ``None`` where one of them holds a zero itself."""
-        raw = "\0".join((*tokens, "")).encode("utf-8", _ERRORS)
-        return cls(raw) if raw.count(b"\0") == count else None
+        """``count`` tokens; ``None`` where one of them holds a zero itself, or is very long."""
+        packed = cls("\0".join((*tokens, "")).encode("utf-8", _ERRORS))
+        return packed if len(packed) == count and packed.strings.sizes.max(initial=0) <= LONGEST else None
 
     @cached_property
     def strings(self) -> ByteStrings:

@@ -17,7 +17,7 @@ from mtok_export.format.checks import _bpe_faults
 from mtok_export.format.columns import encode_vocab
 from mtok_export.format.model import Bpe, Merges, Vocab
 from mtok_export.format.wire import Writer
-from mtok_export.packed_tokens import PackedTokens, chained
+from mtok_export.packed_tokens import LONGEST, PackedTokens, chained
 
 packed_tokens = importlib.import_module("mtok_export.packed_tokens")
 
@@ -49,8 +49,10 @@ def test_the_same_sequence(block: int, tokens: list[str], start: int, stop: int 
         ours[len(tokens)]
 
 
-def test_a_zero_is_not_packed() -> None:
+def test_a_zero_is_not_packed_and_nothing_very_long() -> None:
     assert PackedTokens.of(["a", "\0"], 2) is None
+    assert PackedTokens.of(["a", "b" * (LONGEST + 1)], 2) is None
+    assert PackedTokens.of(["a", "b" * LONGEST], 2) is not None
     assert chained([packed(["a"]), ("\0",), ["b"]]) == ("a", "\0", "b")
     assert isinstance(chained([packed(["a"]), ("",), ["b"]]), PackedTokens)
     assert chained([("a",), ["b"]]) == ("a", "b")
@@ -99,8 +101,9 @@ def test_the_same_bytes_in_a_file(scored: bool, tokens: list[str]) -> None:
 @pytest.mark.parametrize("size", [0xFFFF, 0x10000])
 def test_as_long_as_a_string_can_be(size: int) -> None:
     tokens = ["a", "b" * size, "c"]
-    assert section(packed(tokens), False) == section(tuple(tokens), False)
-    assert isinstance(section(packed(tokens), False), bytes) == (size == 0xFFFF)
+    ours = PackedTokens("".join(f"{token}\0" for token in tokens).encode())
+    assert section(ours, False) == section(tuple(tokens), False)
+    assert isinstance(section(ours, False), bytes) == (size == 0xFFFF)
 
 
 @given(TOKENS)

@@ -8,7 +8,6 @@ from collections.abc import Collection, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
-from mtok_export.format.spec import MAX_STRING_BYTES
 from mtok_export.packed_tokens import PackedTokens
 
 if TYPE_CHECKING:
@@ -39,8 +38,7 @@ def sorted_entries(tokens: Collection[str], ids: IntArray) -> tuple[Sequence[str
     """
     if len(tokens) >= (_MANY if "numpy" in sys.modules else _VERY_MANY):
         packed = PackedTokens.of(tokens, len(tokens))
-        # What is too long for a file is refused soon; until then it could be looked through word by word.
-        if packed is not None and packed.strings.sizes.max(initial=0) <= MAX_STRING_BYTES:
+        if packed is not None:
             return _by_numpy(packed, ids)
     tokens = tuple(tokens)
     # Sorting positions by string takes a third of the time of sorting tuples.

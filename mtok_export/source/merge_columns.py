@@ -113,7 +113,7 @@ def _by_bytes(raw: list[Any], vocab: dict[str, int], as_text: bool) -> Columns |
     """The same by bytes; ``None`` means that strings are to be asked.
 
     That is so for what is wrong or to be dropped, and where entries or merges hold the characters that are put between
-    them here, or have the same hash.
+    them here, are very long, or have the same hash.
     """
     import numpy as np
 
