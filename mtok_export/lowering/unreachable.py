@@ -16,10 +16,10 @@ interferes; what is left is merged one by one.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mtok_export.format.model import Merges
 from mtok_export.source.merge_table import MergeTable
 from mtok_export.source.pipeline import BPE
 
@@ -91,9 +91,10 @@ class _Production:
         self.vocab = vocab
         self.parts = [np.frombuffer(column, np.int32).astype(np.int64) for column in (merges.left, merges.right)]
         self.results = np.frombuffer(merges.results, np.int32)
-        self.sorted = Merges(*merges.sorted_columns)
         left, right, self.ranks = (np.frombuffer(column, np.int32) for column in merges.sorted_columns)
         self.keys = self._keys(left.astype(np.int64), right.astype(np.int64))
+        sorted_keys: Any = self.keys
+        self.sorted_keys: memoryview[int] = memoryview(sorted_keys)  # for a key alone
         self.lowest = np.full(1 << _FILTER_BITS, _NEVER, dtype=np.int32)
         np.minimum.at(self.lowest, self._slots(*self.parts), np.arange(len(merges), dtype=np.int32))
         size = max(vocab.values()) + 1
@@ -209,8 +210,8 @@ class _Production:
 
     def _slots(self, left: Ids, right: Ids) -> Ids:
         """Where the table of pairs says which is the lowest rank that a pair may have."""
-        mixed = self._keys(left, right).astype(self.np.uint64) * self.mix
-        slots: Ids = (mixed >> self.np.uint64(64 - _FILTER_BITS)).astype(self.np.int64)
+        mixed = self._keys(left, right).view(self.np.uint64) * self.mix
+        slots: Ids = (mixed >> self.np.uint64(64 - _FILTER_BITS)).view(self.np.int64)
         return slots
 
     def _keys(self, left: Ids, right: Ids) -> Ids:
@@ -235,6 +236,8 @@ class _Production:
     def _rank_of(self, left: int, right: int) -> int:
         pair = left, right
         if pair not in self.known_ranks:
-            rank = self.sorted.rank_of(left, right)
-            self.known_ranks[pair] = _NEVER if rank is None else rank
+            key = left << 32 | right
+            place = bisect_left(self.sorted_keys, key)
+            found = place < len(self.sorted_keys) and self.sorted_keys[place] == key
+            self.known_ranks[pair] = int(self.ranks[place]) if found else _NEVER
         return self.known_ranks[pair]
