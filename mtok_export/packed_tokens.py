@@ -75,12 +75,11 @@ class PackedTokens(Sequence[str]):
 
     def place_of(self, token: str) -> int:
         """Where a token stands, or would stand, among these, which must be sorted; of equal ones the first."""
-        from mtok_export.byte_strings import WORD
-
-        raw = token.encode("utf-8", _ERRORS).ljust(2 * WORD, b"\0")
+        raw = token.encode("utf-8", _ERRORS)
         first, last = 0, len(self)
-        for at, words in enumerate(self._first_words):
-            word = int.from_bytes(raw[at * WORD : (at + 1) * WORD], "big")
+        for words in self._first_words:
+            size = words.itemsize
+            word, raw = int.from_bytes(raw[:size].ljust(size, b"\0"), "big"), raw[size:]
             first = bisect_left(words, word, first, last)
             last = bisect_right(words, word, first, last)
         return bisect_left(self, token, first, last)

@@ -21,6 +21,7 @@ from mtok_export.packed_tokens import PackedTokens, chained
 from mtok_export.report import Aspect, Effect
 from mtok_export.source.pipeline import BPE, AddedToken, Model, Pipeline, Unigram, WordLevel, WordPiece
 from mtok_export.source.scored_vocab import ScoredVocab
+from mtok_export.source.vocabulary import counts_up
 
 LONGEST_EXAMPLE = 1_000
 """No example text is longer than about this many characters."""
@@ -72,7 +73,7 @@ class ModelLowering:
 
     def _holes(self, entries: Mapping[str, int], ids: array[int], place: Place) -> list[int]:
         """The ids below the highest one that no entry has; also names those that several have."""
-        if ids == array("I", range(len(ids))):  # as nearly all do
+        if counts_up(ids):  # as those of nearly all do
             return []
         used = set(ids)
         top = max(used, default=-1) + 1

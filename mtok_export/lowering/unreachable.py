@@ -110,7 +110,7 @@ class _Production:
         self.left = np.arange(size, dtype=np.int64)
         self.right = self.left.copy()
         self.merges = merges
-        self.known_ranks: dict[tuple[int, int], int] = {}
+        self.known_ranks: dict[int, int] = {}
 
     def lost(self) -> tuple[str, ...]:
         """The tokens of several characters that are not produced, in the order of the vocabulary."""
@@ -234,10 +234,10 @@ class _Production:
         return ids == [id_]
 
     def _rank_of(self, left: int, right: int) -> int:
-        pair = left, right
-        if pair not in self.known_ranks:
-            key = left << 32 | right
+        key = left << 32 | right
+        rank = self.known_ranks.get(key)
+        if rank is None:
             place = bisect_left(self.sorted_keys, key)
-            found = place < len(self.sorted_keys) and self.sorted_keys[place] == key
-            self.known_ranks[pair] = int(self.ranks[place]) if found else _NEVER
-        return self.known_ranks[pair]
+            is_merge = place < len(self.sorted_keys) and self.sorted_keys[place] == key
+            rank = self.known_ranks[key] = int(self.ranks[place]) if is_merge else _NEVER
+        return rank

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 VERSION_LINE = "#version"
 """How the first line of an old ``merges.txt`` starts; the library drops every merge in string form that starts so."""
 
-_VERSION_BYTES = VERSION_LINE.encode()
-_NEXT_VERSION = b"\n" + _VERSION_BYTES
-
 _BLOCK = 1 << 14
 """Merges that are taken apart at once: few enough for their parts to take little memory beside the others."""
 
@@ -72,6 +69,12 @@ def _joined(strings: Iterable[Any], mark: str) -> str | None:
         return None
 
 
+def _lines(raw: list[Any]) -> str | None:
+    """Merges in string form as one text, a line each; ``None`` where one is no string, or is a version line."""
+    text = _joined(raw, "\n")
+    return None if text is None or text.startswith(VERSION_LINE) or f"\n{VERSION_LINE}" in text else text
+
+
 # --- as strings -------------------------------------------------------------------------------------------------------
 
 
@@ -97,8 +100,8 @@ def _split(raw: list[str]) -> list[str] | None:
 
     All are taken as one text.  A merge that holds a newline itself is left to the slow way.
     """
-    text = _joined(raw, "\n")
-    if text is None or text.startswith(VERSION_LINE) or f"\n{VERSION_LINE}" in text:
+    text = _lines(raw)
+    if text is None:
         return None
     marks = text.encode("utf-8", "surrogatepass").translate(None, _NO_MARKS)
     if marks != (b" \n" * len(raw))[:-1]:
@@ -142,13 +145,11 @@ def _stretches(raw: list[Any], as_text: bool) -> Iterable[ByteStrings | None]:
     from mtok_export.byte_strings import ByteStrings, Text
 
     nothing = None, None, None
-    joined = _joined(raw, "\n") if as_text else _joined(chain.from_iterable(raw), "\0")
+    joined = _lines(raw) if as_text else _joined(chain.from_iterable(raw), "\0")
     if joined is None:
         return nothing
     text = joined.encode("utf-8", "surrogatepass")
     between, behind = b" \n" if as_text else b"\0\0"
-    if text.startswith(_VERSION_BYTES) or _NEXT_VERSION in text:
-        return nothing
     as_bytes = np.frombuffer(text, dtype=np.uint8)
     marks = np.flatnonzero((as_bytes == between) | (as_bytes == behind))
     if len(marks) != 2 * len(raw) - 1 or (as_bytes[marks[0::2]] != between).any():

@@ -127,5 +127,5 @@ def _sorted_by_numpy(left: IntArray, right: IntArray) -> tuple[tuple[IntArray, I
         rank = np.lexsort((second, first))
         first, second = first[rank], second[rank]
     distinct = not ((first[1:] == first[:-1]) & (second[1:] == second[:-1])).any()
-    in_order = (array("I", column.astype(np.uint32).tobytes()) for column in (first, second, rank))
-    return (next(in_order), next(in_order), next(in_order)), distinct
+    left, right, ranks = (array("I", column.astype(np.uint32).tobytes()) for column in (first, second, rank))
+    return (left, right, ranks), distinct

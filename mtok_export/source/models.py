@@ -12,10 +12,13 @@ from mtok_export.source.scored_vocab import ScoredVocab
 from mtok_export.source.settings import Notice
 from mtok_export.source.vocabulary import load_id_vocab, load_scored_vocab
 
-Load = Callable[[JsonObject, bytes, "list[Notice]"], "tuple[Model, Collection[int]]"]
+Loaded = tuple[Model, Collection[int]]
+"""A model, and the ids of its vocab: a range where none is left out."""
+
+Load = Callable[[JsonObject, bytes, "list[Notice]"], Loaded]
 
 
-def load_model(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[Model, Collection[int]]:
+def load_model(source: JsonObject, data: bytes, notices: list[Notice]) -> Loaded:
     """Read the model.
 
     Args:
@@ -65,7 +68,7 @@ def _infer_type(source: JsonObject) -> str:
     raise source.error(None, 'the field "type" is missing, and the other fields fit no model type')
 
 
-def _bpe(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[Model, Collection[int]]:
+def _bpe(source: JsonObject, data: bytes, notices: list[Notice]) -> Loaded:
     dropout = source.items.get("dropout")
     if dropout is not None:
         if isinstance(dropout, bool) or not isinstance(dropout, (int, float)):
@@ -88,7 +91,7 @@ def _bpe(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[Model,
     return model, ids
 
 
-def _word_piece(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[Model, Collection[int]]:
+def _word_piece(source: JsonObject, data: bytes, notices: list[Notice]) -> Loaded:
     vocab, ids = load_id_vocab(source, data, notices)
     model = WordPiece(
         vocab=vocab,
@@ -99,12 +102,12 @@ def _word_piece(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple
     return model, ids
 
 
-def _word_level(source: JsonObject, data: bytes, notices: list[Notice]) -> tuple[Model, Collection[int]]:
+def _word_level(source: JsonObject, data: bytes, notices: list[Notice]) -> Loaded:
     vocab, ids = load_id_vocab(source, data, notices)
     return WordLevel(vocab=vocab, unk_token=source.string("unk_token")), ids
 
 
-def _unigram(source: JsonObject, _data: bytes, notices: list[Notice]) -> tuple[Model, Collection[int]]:
+def _unigram(source: JsonObject, _data: bytes, notices: list[Notice]) -> Loaded:
     vocab = load_scored_vocab(source, notices)
     unk_id = source.optional_unsigned("unk_id", limit=U64_MAX)
     if unk_id is not None and unk_id >= len(vocab):
